@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * smimon: what system management interrupts cost and what clock a CPU really runs at.
+ *
+ * The units, each above those that it uses:
+ *
+ *	main		comes and goes, with the module, the CPUs and the machine's sleep
+ *	netlink		hands it all out
+ *	snapshot	reads the counters
+ *	freeze, holds	control FREEZE_WHILE_SMM
+ *	caps		which counters there are
+ *	cycles, msr	the counters
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/module.h>
+#include <linux/suspend.h>
+
+#include "caps.h"
+#include "cycles.h"
+#include "freeze.h"
+#include "netlink.h"
+#include "snapshot.h"
+#include "version.h"
+
+static enum cpuhp_state hotplug_state __ro_after_init;
+
+static int cpu_online_here(unsigned int cpu)
+{
+	smimon_caps_probe(smimon_cycles_create(cpu));
+	smimon_freeze_online();
+	smimon_snapshot_restart();
+	return 0;
+}
+
+static int cpu_offline_here(unsigned int cpu)
+{
+	smimon_freeze_offline();
+	smimon_cycles_release(cpu);
+	return 0;
+}
+
+static int after_sleep(struct notifier_block *nb, unsigned long event, void *unused)
+{
+	if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION) {
+		smimon_freeze_resume();
+		smimon_snapshot_resume();
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block sleep_notifier = {
+	.notifier_call = after_sleep,
+};
+
+static int __init smimon_init(void)
+{
+	int err;
+
+	smimon_snapshot_init();
+	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "x86/smimon:online", cpu_online_here,
+				cpu_offline_here);
+	if (err < 0)
+		return err;
+	hotplug_state = err;
+	err = register_pm_notifier(&sleep_notifier);
+	if (err)
+		goto err_remove_hotplug;
+	err = smimon_netlink_init();
+	if (err)
+		goto err_unregister_pm;
+	return 0;
+
+err_unregister_pm:
+	unregister_pm_notifier(&sleep_notifier);
+err_remove_hotplug:
+	cpuhp_remove_state(hotplug_state);
+	return err;
+}
+
+static void __exit smimon_exit(void)
+{
+	smimon_netlink_exit();
+	unregister_pm_notifier(&sleep_notifier);
+	cpuhp_remove_state(hotplug_state);
+}
+
+module_init(smimon_init);
+module_exit(smimon_exit);
+
+MODULE_DESCRIPTION("SMI cost and effective frequency of each CPU");
+MODULE_AUTHOR("The smimon authors");
+MODULE_VERSION(SMIMON_VERSION);
+MODULE_LICENSE("GPL");
