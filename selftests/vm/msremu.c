@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * QEMU plugin: has the model of msr_model.c answer RDMSR, WRMSR, RDPMC and CPUID, and tells it of
+ * real SMIs. What the model does not have goes on to QEMU's own CPU.
+ *
+ * Instructions are counted by block, when a block begins. A callback within one knows how many of
+ * the block's are still to come and takes them off, so that each reading is exact. An instruction
+ * that is answered here is left by setting the program counter behind it, which ends the block
+ * early: what is not executed of it is taken off the count for good.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msr_model.h"
+#include "qemu_plugin.h"
+
+#define CPUS_MAX	256
+
+/* Each of the instructions has two bytes and no operand. */
+#define INSN_BYTES	2
+
+/* Where SMM begins: SMBASE + 8000H with CS = SMBASE / 16, SMBASE being of reset or SeaBIOS's. */
+#define SMBASE_RESET	0x30000u
+#define SMBASE_SEABIOS	0xa0000u
+#define SMM_ENTRY	0x8000u
+
+#define CR0_PE		1u
+#define CS_RPL		3u
+
+/**
+ * struct place - where an instruction of interest is
+ * @next: address of the one behind it
+ * @left: how many of its block are not executed before it, itself included
+ */
+struct place {
+	uint64_t next;
+	unsigned int left;
+};
+
+/**
+ * struct vcpu - what is kept of a CPU
+ * @reg: QEMU's handles of its registers
+ * @buf: for reading and writing them: set_pc does not return, so nothing is to be freed after
+ * @patch: what CPUID is about to leave out of its answer
+ */
+enum reg { RAX, RBX, RCX, RDX, CR0, CS, REGS };
+
+struct vcpu {
+	void *reg[REGS];
+	GByteArray *buf;
+	struct model_cpuid patch;
+	bool patching;
+};
+
+int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+static struct model *model;
+static struct vcpu vcpus[CPUS_MAX];
+static qemu_plugin_u64 counted;
+
+static _Noreturn void die(const char *what, const char *name)
+{
+	fprintf(stderr, "msremu: %s %s\n", what, name);
+	exit(1);
+}
+
+static uint64_t get(struct vcpu *vcpu, enum reg reg)
+{
+	uint64_t val = 0;
+
+	g_byte_array_set_size(vcpu->buf, 0);
+	if (!qemu_plugin_read_register(vcpu->reg[reg], vcpu->buf))
+		die("cannot read", "a register");
+	memcpy(&val, vcpu->buf->data, vcpu->buf->len < sizeof(val) ? vcpu->buf->len : sizeof(val));
+	return val;
+}
+
+static void set(struct vcpu *vcpu, enum reg reg, uint64_t val)
+{
+	g_byte_array_set_size(vcpu->buf, 0);
+	g_byte_array_append(vcpu->buf, (const uint8_t *)&val, sizeof(val));
+	if (!qemu_plugin_write_register(vcpu->reg[reg], vcpu->buf))
+		die("cannot write", "a register");
+}
+
+/* Instructions executed before the one at a place. */
+static uint64_t executed(unsigned int cpu, const struct place *place)
+{
+	return qemu_plugin_u64_get(counted, cpu) - place->left;
+}
+
+/* Go on behind the instruction. Does not return. */
+static void skip(unsigned int cpu, const struct place *place)
+{
+	qemu_plugin_u64_add(counted, cpu, -(uint64_t)(place->left - 1));
+	qemu_plugin_set_pc(place->next);
+}
+
+static void answer(unsigned int cpu, const struct place *place, uint64_t val)
+{
+	set(&vcpus[cpu], RAX, (uint32_t)val);
+	set(&vcpus[cpu], RDX, val >> 32);
+	skip(cpu, place);
+}
+
+/* In real mode and in user mode QEMU's CPU decides, which refuses or is the firmware's. */
+static bool in_kernel(struct vcpu *vcpu)
+{
+	return get(vcpu, CR0) & CR0_PE && !(get(vcpu, CS) & CS_RPL);
+}
+
+static void on_rdmsr(unsigned int cpu, void *arg)
+{
+	const struct place *place = arg;
+	struct vcpu *vcpu = &vcpus[cpu];
+	uint64_t val;
+
+	if (in_kernel(vcpu) &&
+	    model_rdmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
+		answer(cpu, place, val);
+}
+
+static void on_wrmsr(unsigned int cpu, void *arg)
+{
+	const struct place *place = arg;
+	struct vcpu *vcpu = &vcpus[cpu];
+	uint64_t val;
+
+	if (!in_kernel(vcpu))
+		return;
+	val = get(vcpu, RDX) << 32 | (uint32_t)get(vcpu, RAX);
+	if (model_wrmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), val))
+		skip(cpu, place);
+}
+
+static void on_rdpmc(unsigned int cpu, void *arg)
+{
+	const struct place *place = arg;
+	struct vcpu *vcpu = &vcpus[cpu];
+	uint64_t val;
+
+	if (in_kernel(vcpu) &&
+	    model_rdpmc(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
+		answer(cpu, place, val);
+}
+
+static void on_cpuid(unsigned int cpu, void *arg)
+{
+	const struct place *place = arg;
+	struct vcpu *vcpu = &vcpus[cpu];
+	struct model_cpuid said;
+	int i;
+
+	vcpu->patching = false;
+	if (!(get(vcpu, CR0) & CR0_PE) ||
+	    !model_cpuid(model, (uint32_t)get(vcpu, RAX), &said))
+		return;
+	if (!said.whole) {
+		vcpu->patch = said;
+		vcpu->patching = true;
+		return;
+	}
+	for (i = 0; i < 4; i++)
+		set(vcpu, RAX + i, said.reg[i]);
+	skip(cpu, place);
+}
+
+/* The instruction behind a CPUID, in the same block, so that nothing has come between. */
+static void behind_cpuid(unsigned int cpu, void *unused)
+{
+	struct vcpu *vcpu = &vcpus[cpu];
+	int i;
+
+	(void)unused;
+	if (!vcpu->patching)
+		return;
+	vcpu->patching = false;
+	for (i = 0; i < 4; i++)
+		if (vcpu->patch.reg[i])
+			set(vcpu, RAX + i, get(vcpu, RAX + i) | vcpu->patch.reg[i]);
+}
+
+static void on_smm_entry(unsigned int cpu, void *arg)
+{
+	const struct place *place = arg;
+	struct vcpu *vcpu = &vcpus[cpu];
+	uint64_t base = place->next - SMM_ENTRY;
+
+	if (!(get(vcpu, CR0) & CR0_PE) && (get(vcpu, CS) & 0xffff) == base >> 4)
+		model_smm_enter(model, cpu, executed(cpu, place));
+}
+
+static void on_rsm(unsigned int cpu, void *arg)
+{
+	model_smm_leave(model, cpu, executed(cpu, arg) + 1);
+}
+
+/* Lives as long as the block, which QEMU does not tell the end of: a few bytes a translation. */
+static struct place *new_place(uint64_t next, size_t left)
+{
+	struct place *place = malloc(sizeof(*place));
+
+	if (!place)
+		die("no", "memory");
+	place->next = next;
+	place->left = left;
+	return place;
+}
+
+static qemu_plugin_cpu_cb handler_of(const struct qemu_plugin_insn *insn)
+{
+	uint8_t code[INSN_BYTES] = {};
+
+	if (qemu_plugin_insn_data(insn, code, sizeof(code)) != sizeof(code) || code[0] != 0x0f)
+		return NULL;
+	switch (code[1]) {
+	case 0x30:
+		return on_wrmsr;
+	case 0x32:
+		return on_rdmsr;
+	case 0x33:
+		return on_rdpmc;
+	case 0xa2:
+		return on_cpuid;
+	case 0xaa:
+		return on_rsm;
+	default:
+		return NULL;
+	}
+}
+
+static void on_translate(struct qemu_plugin_tb *tb, void *unused)
+{
+	uint64_t start = qemu_plugin_tb_vaddr(tb);
+	size_t n = qemu_plugin_tb_n_insns(tb), i;
+	qemu_plugin_cpu_cb handler = NULL, before;
+
+	(void)unused;
+	qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, QEMU_PLUGIN_INLINE_ADD_U64, counted,
+							  n);
+	if (start == SMBASE_RESET + SMM_ENTRY || start == SMBASE_SEABIOS + SMM_ENTRY)
+		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0),
+						       on_smm_entry, QEMU_PLUGIN_CB_R_REGS,
+						       new_place(start, n));
+	for (i = 0; i < n; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		before = handler;
+		handler = handler_of(insn);
+		if (before == on_cpuid)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, behind_cpuid,
+							       QEMU_PLUGIN_CB_RW_REGS, NULL);
+		if (handler)
+			qemu_plugin_register_vcpu_insn_exec_cb(
+				insn, handler, QEMU_PLUGIN_CB_RW_REGS_PC,
+				new_place(qemu_plugin_insn_vaddr(insn) + INSN_BYTES, n - i));
+	}
+}
+
+static void find_registers(unsigned int cpu, void *unused)
+{
+	static const char *const names[REGS] = { "rax", "rbx", "rcx", "rdx", "cr0", "cs" };
+	GArray *regs = qemu_plugin_get_registers();
+	const qemu_plugin_reg_descriptor *desc = (const void *)regs->data;
+	struct vcpu *vcpu = &vcpus[cpu];
+	unsigned int i;
+	int reg;
+
+	(void)unused;
+	for (i = 0; i < regs->len; i++)
+		for (reg = 0; reg < REGS; reg++)
+			if (!strcmp(desc[i].name, names[reg]))
+				vcpu->reg[reg] = desc[i].handle;
+	for (reg = 0; reg < REGS; reg++)
+		if (!vcpu->reg[reg])
+			die("no register", names[reg]);
+	g_array_free(regs, 1);
+	vcpu->buf = g_byte_array_new();
+}
+
+int qemu_plugin_install(uint64_t id, const qemu_info_t *info, int argc, char **argv)
+{
+	const char *profile = "intel";
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "profile=", 8))
+			die("unknown argument", argv[i]);
+		profile = argv[i] + 8;
+	}
+	if (info->system.max_vcpus > CPUS_MAX)
+		die("too many", "CPUs");
+	model = model_new(profile, info->system.max_vcpus);
+	if (!model)
+		die("unknown profile", profile);
+	counted.score = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+	counted.offset = 0;
+	qemu_plugin_register_vcpu_init_cb(id, find_registers, NULL);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate, NULL);
+	return 0;
+}
