@@ -186,6 +186,8 @@ int main(void)
 
 	mount_all();
 	open_port();
+	if (!token)
+		fail("no token on the kernel's command line");
 	load_module("/msr.ko");
 	command = fork();
 	if (!command)
@@ -193,8 +195,6 @@ int main(void)
 	wait_for(command);
 	if (check_log())
 		fail("the kernel log is not clean");
-	if (!token)
-		fail("no token");
 	fprintf(port, "%s\n", token);
 	power_off();
 }

@@ -199,12 +199,11 @@ static uint64_t cycles_at(const struct cpu *cpu, uint64_t now)
 static uint64_t mperf_at(struct model *model, struct cpu *cpu, uint64_t now)
 {
 	uint64_t num = cpu->ratio >> 32, den = (uint32_t)cpu->ratio;
-	unsigned __int128 units;
+	uint64_t cycles = cycles_at(cpu, now) - cpu->mperf_cycles;
+	uint64_t rest = cycles % num * den + cpu->mperf_rest;
 
-	units = (unsigned __int128)(cycles_at(cpu, now) - cpu->mperf_cycles) * den;
-	units += cpu->mperf_rest;
-	cpu->mperf += units / num;
-	cpu->mperf_rest = units % num;
+	cpu->mperf += cycles / num * den + rest / num;
+	cpu->mperf_rest = rest % num;
 	cpu->mperf_cycles = cycles_at(cpu, now);
 	if (cpu->ratio != model->ratio) {
 		cpu->ratio = model->ratio;
@@ -244,13 +243,12 @@ static enum source counter_source(const struct model *model, const struct cpu *c
 /* Bring the counters up to now. Needed before whatever changes what they count. */
 static void count(struct model *model, struct cpu *cpu, uint64_t now)
 {
-	uint64_t at[SOURCES] = {
-		[CYCLES] = cycles_at(cpu, now) - cpu->skipped,
-		[INSTRUCTIONS] = now - cpu->skipped_instructions,
-		[REF_CYCLES] = mperf_at(model, cpu, now),
-	};
+	uint64_t at[SOURCES] = {};
 	unsigned int i;
 
+	at[CYCLES] = cycles_at(cpu, now) - cpu->skipped;
+	at[INSTRUCTIONS] = now - cpu->skipped_instructions;
+	at[REF_CYCLES] = mperf_at(model, cpu, now);
 	for (i = 0; i < COUNTERS; i++) {
 		enum source source = counter_source(model, cpu, i);
 

@@ -48,7 +48,7 @@ enum reg { RAX, RBX, RCX, RDX, CR0, CS, REGS };
 
 struct vcpu {
 	void *reg[REGS];
-	GByteArray *buf;
+	struct g_byte_array *buf;
 	struct model_cpuid patch;
 	bool patching;
 };
@@ -57,7 +57,7 @@ int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static struct model *model;
 static struct vcpu vcpus[CPUS_MAX];
-static qemu_plugin_u64 counted;
+static struct qemu_plugin_u64 counted;
 
 static _Noreturn void die(const char *what, const char *name)
 {
@@ -261,8 +261,8 @@ static void on_translate(struct qemu_plugin_tb *tb, void *unused)
 static void find_registers(unsigned int cpu, void *unused)
 {
 	static const char *const names[REGS] = { "rax", "rbx", "rcx", "rdx", "cr0", "cs" };
-	GArray *regs = qemu_plugin_get_registers();
-	const qemu_plugin_reg_descriptor *desc = (const void *)regs->data;
+	struct g_array *regs = qemu_plugin_get_registers();
+	const struct qemu_plugin_reg_descriptor *desc = (const void *)regs->data;
 	struct vcpu *vcpu = &vcpus[cpu];
 	unsigned int i;
 	int reg;
@@ -279,13 +279,13 @@ static void find_registers(unsigned int cpu, void *unused)
 	vcpu->buf = g_byte_array_new();
 }
 
-int qemu_plugin_install(uint64_t id, const qemu_info_t *info, int argc, char **argv)
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
 {
 	const char *profile = "intel";
 	int i;
 
 	for (i = 0; i < argc; i++) {
-		if (strncmp(argv[i], "profile=", 8))
+		if (strncmp(argv[i], "profile=", 8) != 0)
 			die("unknown argument", argv[i]);
 		profile = argv[i] + 8;
 	}

@@ -16,7 +16,7 @@ struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 struct qemu_plugin_scoreboard;
 
-typedef struct {
+struct qemu_info {
 	const char *target_name;
 	struct {
 		int min;
@@ -27,30 +27,31 @@ typedef struct {
 		int smp_vcpus;
 		int max_vcpus;
 	} system;
-} qemu_info_t;
+};
 
-typedef struct {
+/* GLib's GArray and GByteArray. */
+struct g_array {
 	char *data;
 	unsigned int len;
-} GArray;
+};
 
-typedef struct {
+struct g_byte_array {
 	uint8_t *data;
 	unsigned int len;
-} GByteArray;
+};
 
-typedef struct {
+struct qemu_plugin_reg_descriptor {
 	void *handle;
 	const char *name;
 	const char *feature;
 	bool is_readonly;
-} qemu_plugin_reg_descriptor;
+};
 
 /* A 64-bit number for each CPU. */
-typedef struct {
+struct qemu_plugin_u64 {
 	struct qemu_plugin_scoreboard *score;
 	size_t offset;
-} qemu_plugin_u64;
+};
 
 enum qemu_plugin_op {
 	QEMU_PLUGIN_INLINE_ADD_U64,
@@ -68,7 +69,7 @@ typedef void (*qemu_plugin_cpu_cb)(unsigned int cpu, void *arg);
 typedef void (*qemu_plugin_tb_cb)(struct qemu_plugin_tb *tb, void *arg);
 
 extern int qemu_plugin_version;
-int qemu_plugin_install(uint64_t id, const qemu_info_t *info, int argc, char **argv);
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv);
 
 void qemu_plugin_register_vcpu_init_cb(uint64_t id, qemu_plugin_cpu_cb cb, void *arg);
 void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, qemu_plugin_tb_cb cb, void *arg);
@@ -76,7 +77,7 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_
 					    enum qemu_plugin_cb_flags flags, void *arg);
 void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct qemu_plugin_tb *tb,
 						       enum qemu_plugin_op op,
-						       qemu_plugin_u64 entry, uint64_t val);
+						       struct qemu_plugin_u64 entry, uint64_t val);
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
@@ -85,17 +86,17 @@ size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *data, si
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 
 struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t size);
-void qemu_plugin_u64_add(qemu_plugin_u64 entry, unsigned int cpu, uint64_t added);
-uint64_t qemu_plugin_u64_get(qemu_plugin_u64 entry, unsigned int cpu);
+void qemu_plugin_u64_add(struct qemu_plugin_u64 entry, unsigned int cpu, uint64_t added);
+uint64_t qemu_plugin_u64_get(struct qemu_plugin_u64 entry, unsigned int cpu);
 
-GArray *qemu_plugin_get_registers(void);
-bool qemu_plugin_read_register(void *handle, GByteArray *buf);
-bool qemu_plugin_write_register(void *handle, GByteArray *buf);
+struct g_array *qemu_plugin_get_registers(void);
+bool qemu_plugin_read_register(void *handle, struct g_byte_array *buf);
+bool qemu_plugin_write_register(void *handle, struct g_byte_array *buf);
 void qemu_plugin_set_pc(uint64_t vaddr);
 
-GByteArray *g_byte_array_new(void);
-GByteArray *g_byte_array_set_size(GByteArray *array, unsigned int len);
-GByteArray *g_byte_array_append(GByteArray *array, const uint8_t *data, unsigned int len);
-char *g_array_free(GArray *array, int free_segment);
+struct g_byte_array *g_byte_array_new(void);
+struct g_byte_array *g_byte_array_set_size(struct g_byte_array *array, unsigned int len);
+struct g_byte_array *g_byte_array_append(struct g_byte_array *array, const uint8_t *data, unsigned int len);
+char *g_array_free(struct g_array *array, int free_segment);
 
 #endif
