@@ -157,4 +157,7 @@ void smimon_snapshot_init(void)
 	window_us = clamp(window_us, 1U, 1000000U);
 	window_ticks = mul_u32_u32(tsc_khz, window_us);
 	do_div(window_ticks, 1000);
+	/* Without a known TSC frequency there is no saying what is long. */
+	if (!tsc_khz)
+		window_ticks = U64_MAX;
 }
