@@ -196,16 +196,67 @@ TEST_F(profile, hold)
 	EXPECT_STREQ(self->is->hold ? "no CPU has FREEZE_WHILE_SMM" : "", self->nl.extack);
 }
 
+/* What a user is told of a counter, by what the module said of it. */
+static const char *const explains[] = {
+	[R(AVAILABLE)]		= NULL,
+	[R(NO_CPUID)]		= "(CPUID)",
+	[R(STUCK)]		= "does not count",
+	[R(VENDOR)]		= "vendor",
+	[R(ERRATUM)]		= "erratum 1054",
+	[R(NO_PMU)]		= "no PMU driver",
+	[R(NO_FREEZE_BIT)]	= "cannot freeze",
+};
+
+static const char *const names[COUNTERS] = {
+	"tsc", "aperf", "mperf", "cycles", "irperf", "smi_count", "debugctl",
+};
+
+static void expect_explained(struct __test_metadata *_metadata, struct json_object *counter,
+			     unsigned int reason, const char *name)
+{
+	struct json_object *available;
+
+	ASSERT_TRUE(json_object_object_get_ex(counter, "available", &available));
+	EXPECT_EQ(reason == R(AVAILABLE), json_object_get_boolean(available)) {
+		TH_LOG("%s", name);
+	}
+	if (reason == R(AVAILABLE)) {
+		EXPECT_STREQ("", json_text(counter, "reason"));
+		return;
+	}
+	ASSERT_NE(NULL, explains[reason]);
+	EXPECT_NE(NULL, strstr(json_text(counter, "reason"), explains[reason])) {
+		TH_LOG("%s: %s", name, json_text(counter, "reason"));
+	}
+}
+
 TEST_F(profile, status_explains)
 {
+	struct json_object *cpus, *counters, *counter;
+	unsigned int cpu, i;
+
 	machine_run("smimon status", &self->run);
 	EXPECT_EQ(0, self->run.status);
 	EXPECT_STREQ("", self->run.err);
-	fputs(self->run.out, stderr);
+	for (i = 0; i < COUNTERS; i++) {
+		const char *why = explains[reason_of(self->is, 0, i)];
+
+		EXPECT_NE(NULL, strstr(self->run.out, why ? why : "available"));
+	}
 	machine_run("smimon status -j", &self->run);
 	EXPECT_EQ(0, self->run.status);
-	EXPECT_TRUE(json_lines_parse(self->run.out, &self->lines));
-	EXPECT_EQ(1, self->lines.count);
+	ASSERT_TRUE(json_lines_parse(self->run.out, &self->lines));
+	ASSERT_EQ(1, self->lines.count);
+	ASSERT_TRUE(json_object_object_get_ex(self->lines.object[0], "cpus", &cpus));
+	ASSERT_EQ(machine_cpus(), json_object_array_length(cpus));
+	for (cpu = 0; cpu < machine_cpus(); cpu++) {
+		ASSERT_TRUE(json_object_object_get_ex(json_object_array_get_idx(cpus, cpu),
+						      "counters", &counters));
+		for (i = 0; i < COUNTERS; i++) {
+			ASSERT_TRUE(json_object_object_get_ex(counters, names[i], &counter));
+			expect_explained(_metadata, counter, reason_of(self->is, cpu, i), names[i]);
+		}
+	}
 }
 
 TEST_F(profile, stat_has_numbers_or_null)
