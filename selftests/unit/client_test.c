@@ -283,9 +283,9 @@ static void what_commands_inherit(void **state)
 	assert_null(strstr(run.out, "socket:"));
 	assert_null(strstr(run.out, "anon_inode:"));
 	run_command(&run, "two",
-		    "env --block-signal=WINCH --ignore-signal=HUP smimon stat -o /dev/null "
-		    "grep -E '^Sig(Blk|Ign):' /proc/self/status", 0);
-	assert_string_equal(run.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000001\n");
+		    "exec env --block-signal=WINCH --ignore-signal=HUP \\\n"
+		    "smimon stat -o /dev/null grep -E '^Sig(Blk|Ign):' /proc/self/status", 0);
+	assert_string_equal(run.out, "SigBlk:\t0000000008000000\nSigIgn:\t0000000000000001\n");
 }
 
 static void closed_pipe(void **state)

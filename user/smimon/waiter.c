@@ -22,9 +22,7 @@ int waiter_open(struct waiter *waiter, bool with_command)
 	sigaddset(&ours, SIGCHLD);
 	if (with_command)
 		sigaddset(&ours, SIGQUIT);
-	else
-		/* A script starts its background jobs with SIGINT ignored, to stop them so. */
-		signal(SIGINT, SIG_DFL);
+	/* Where it is ignored, a command leaves no status behind. */
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &ours, &waiter->old_mask);
 	waiter->signal_fd = signalfd(-1, &ours, SFD_CLOEXEC);
