@@ -286,6 +286,28 @@ TEST_F_TIMEOUT(stat, smi_within_a_reading, 300)
 	nl_close(&nl);
 }
 
+/* SMI_COUNT has 32 bits. */
+TEST_F_TIMEOUT(stat, smi_count_wraps, 300)
+{
+	struct smimon_record before, after;
+	struct json_object *line;
+	struct nl nl;
+
+	ASSERT_EQ(0, nl_open(&nl));
+	machine_wrmsr(0, TRUTH_SET_SMI_COUNT, UINT32_MAX - 1);
+	ASSERT_EQ(0, nl_snapshot(&nl, 0, &before));
+	ASSERT_TRUE(run(&self->m, "smimon stat -j -A -- " SELF " work"));
+	ASSERT_EQ(0, nl_snapshot(&nl, 0, &after));
+	ASSERT_EQ(UINT32_MAX - 1, before.smi_count);
+	ASSERT_EQ(SMIS - 2, after.smi_count);
+	EXPECT_EQ(before.epoch, after.epoch);
+	line = json_lines_cpu(&self->m.lines, 0, 0);
+	ASSERT_NE(NULL, line);
+	EXPECT_EQ(SMIS, json_number(line, "smi"));
+	EXPECT_TRUE(json_is_null(line, "reason"));
+	nl_close(&nl);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "work"))
