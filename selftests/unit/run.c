@@ -54,6 +54,11 @@ static pid_t start(const char *kernel, const char *command, int out, int err)
 	setpgid(0, 0);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);
+	/* Nor is any file inherited that this was started with, a socket perhaps. */
+	close_range(STDERR_FILENO + 1, ~0U, 0);
+	close(STDIN_FILENO);
+	if (open("/dev/null", O_RDONLY) != STDIN_FILENO)
+		_exit(125);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(125);
 }
