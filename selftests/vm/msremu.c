@@ -4,9 +4,15 @@
  * real SMIs. What the model does not have goes on to QEMU's own CPU.
  *
  * Instructions are counted by block, when a block begins. A callback within one knows how many of
- * the block's are still to come and takes them off, so that each reading is exact. An instruction
- * that is answered here is left by setting the program counter behind it, which ends the block
- * early: what is not executed of it is taken off the count for good.
+ * the block's are still to come and takes them off, so that each reading is exact.
+ *
+ * QEMU's CPU executes the instructions too: it neither refuses registers that it does not know nor
+ * does anything with them. What it answers is replaced in front of the instruction behind, where
+ * that is in the same block and so nothing can come between. Only where there is none, and for
+ * RDPMC, which it refuses, is the instruction left by setting the program counter behind it. That
+ * ends the block early, so what is not executed of it is taken off the count for good. It is
+ * avoided elsewhere because QEMU then goes on with arithmetic flags that are not up to date, which
+ * once in a long while gets into RFLAGS.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,20 +44,34 @@ struct place {
 	unsigned int left;
 };
 
+enum reg { RAX, RBX, RCX, RDX, CR0, CS, REGS };
+
+#define GENERAL		(RDX + 1)
+
+/**
+ * struct patch - what to make of registers behind an instruction
+ * @keep: which bits stay
+ * @bits: which are added
+ */
+struct patch {
+	uint64_t keep[GENERAL];
+	uint64_t bits[GENERAL];
+};
+
 /**
  * struct vcpu - what is kept of a CPU
  * @reg: QEMU's handles of its registers
  * @buf: for reading and writing them: set_pc does not return, so nothing is to be freed after
- * @patch: what CPUID is about to leave out of its answer
+ * @patch: what the instruction before this one should have left in them, if @patching
  */
-enum reg { RAX, RBX, RCX, RDX, CR0, CS, REGS };
-
 struct vcpu {
 	void *reg[REGS];
 	struct g_byte_array *buf;
-	struct model_cpuid patch;
+	struct patch patch;
 	bool patching;
 };
+
+static const struct patch no_change = { .keep = { ~0ull, ~0ull, ~0ull, ~0ull } };
 
 int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
@@ -97,11 +117,50 @@ static void skip(unsigned int cpu, const struct place *place)
 	qemu_plugin_set_pc(place->next);
 }
 
-static void answer(unsigned int cpu, const struct place *place, uint64_t val)
+static void apply(struct vcpu *vcpu, const struct patch *patch)
 {
-	set(&vcpus[cpu], RAX, (uint32_t)val);
-	set(&vcpus[cpu], RDX, val >> 32);
+	int i;
+
+	for (i = 0; i < GENERAL; i++)
+		if (~patch->keep[i] || patch->bits[i])
+			set(vcpu, i, (get(vcpu, i) & patch->keep[i]) | patch->bits[i]);
+}
+
+/* Have registers be so behind the instruction. */
+static void answer(unsigned int cpu, const struct place *place, const struct patch *patch)
+{
+	struct vcpu *vcpu = &vcpus[cpu];
+
+	if (place->left > 1) {
+		vcpu->patch = *patch;
+		vcpu->patching = true;
+		return;
+	}
+	apply(vcpu, patch);
 	skip(cpu, place);
+}
+
+/* As an instruction that reads a register of 64 bits into EDX and EAX. */
+static struct patch value(uint64_t val)
+{
+	struct patch patch = no_change;
+
+	patch.keep[RAX] = 0;
+	patch.bits[RAX] = (uint32_t)val;
+	patch.keep[RDX] = 0;
+	patch.bits[RDX] = val >> 32;
+	return patch;
+}
+
+/* In front of the instruction behind, in the same block. */
+static void behind(unsigned int cpu, void *unused)
+{
+	struct vcpu *vcpu = &vcpus[cpu];
+
+	(void)unused;
+	if (vcpu->patching)
+		apply(vcpu, &vcpu->patch);
+	vcpu->patching = false;
 }
 
 /* In real mode and in user mode QEMU's CPU decides, which refuses or is the firmware's. */
@@ -114,11 +173,15 @@ static void on_rdmsr(unsigned int cpu, void *arg)
 {
 	const struct place *place = arg;
 	struct vcpu *vcpu = &vcpus[cpu];
+	struct patch patch;
 	uint64_t val;
 
-	if (in_kernel(vcpu) &&
-	    model_rdmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
-		answer(cpu, place, val);
+	vcpu->patching = false;
+	if (!in_kernel(vcpu) ||
+	    !model_rdmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
+		return;
+	patch = value(val);
+	answer(cpu, place, &patch);
 }
 
 static void on_wrmsr(unsigned int cpu, void *arg)
@@ -130,25 +193,29 @@ static void on_wrmsr(unsigned int cpu, void *arg)
 	if (!in_kernel(vcpu))
 		return;
 	val = get(vcpu, RDX) << 32 | (uint32_t)get(vcpu, RAX);
-	if (model_wrmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), val))
-		skip(cpu, place);
+	model_wrmsr(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), val);
 }
 
 static void on_rdpmc(unsigned int cpu, void *arg)
 {
 	const struct place *place = arg;
 	struct vcpu *vcpu = &vcpus[cpu];
+	struct patch patch;
 	uint64_t val;
 
-	if (in_kernel(vcpu) &&
-	    model_rdpmc(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
-		answer(cpu, place, val);
+	if (!in_kernel(vcpu) ||
+	    !model_rdpmc(model, cpu, executed(cpu, place), (uint32_t)get(vcpu, RCX), &val))
+		return;
+	patch = value(val);
+	apply(vcpu, &patch);
+	skip(cpu, place);
 }
 
 static void on_cpuid(unsigned int cpu, void *arg)
 {
 	const struct place *place = arg;
 	struct vcpu *vcpu = &vcpus[cpu];
+	struct patch patch = no_change;
 	struct model_cpuid said;
 	int i;
 
@@ -156,29 +223,14 @@ static void on_cpuid(unsigned int cpu, void *arg)
 	if (!(get(vcpu, CR0) & CR0_PE) ||
 	    !model_cpuid(model, (uint32_t)get(vcpu, RAX), &said))
 		return;
-	if (!said.whole) {
-		vcpu->patch = said;
-		vcpu->patching = true;
-		return;
+	for (i = 0; i < GENERAL; i++) {
+		patch.bits[i] = said.reg[i];
+		if (said.whole)
+			patch.keep[i] = 0;
 	}
-	for (i = 0; i < 4; i++)
-		set(vcpu, RAX + i, said.reg[i]);
-	skip(cpu, place);
-}
-
-/* The instruction behind a CPUID, in the same block, so that nothing has come between. */
-static void behind_cpuid(unsigned int cpu, void *unused)
-{
-	struct vcpu *vcpu = &vcpus[cpu];
-	int i;
-
-	(void)unused;
-	if (!vcpu->patching)
-		return;
-	vcpu->patching = false;
-	for (i = 0; i < 4; i++)
-		if (vcpu->patch.reg[i])
-			set(vcpu, RAX + i, get(vcpu, RAX + i) | vcpu->patch.reg[i]);
+	/* What only adds to the CPU's own answer needs that answer. */
+	if (said.whole || place->left > 1)
+		answer(cpu, place, &patch);
 }
 
 static void on_smm_entry(unsigned int cpu, void *arg)
@@ -248,9 +300,9 @@ static void on_translate(struct qemu_plugin_tb *tb, void *unused)
 
 		before = handler;
 		handler = handler_of(insn);
-		if (before == on_cpuid)
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, behind_cpuid,
-							       QEMU_PLUGIN_CB_RW_REGS, NULL);
+		if (before == on_cpuid || before == on_rdmsr)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, behind, QEMU_PLUGIN_CB_RW_REGS,
+							       NULL);
 		if (handler)
 			qemu_plugin_register_vcpu_insn_exec_cb(
 				insn, handler, QEMU_PLUGIN_CB_RW_REGS_PC,
