@@ -188,6 +188,8 @@ int main(void)
 	open_port();
 	if (!token)
 		fail("no token on the kernel's command line");
+	fprintf(port, "# init: up\n");
+	fflush(port);
 	load_module("/msr.ko");
 	command = fork();
 	if (!command)
