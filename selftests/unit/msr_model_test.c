@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -180,6 +181,25 @@ static void armed_smi_strikes_before_the_kth_read(void **state)
 	assert_int_equal(get(0, 10, APERF), 510);
 }
 
+static void stalls_take_time_and_no_cycles(void **state)
+{
+	struct timespec before, after;
+
+	(void)state;
+	start("intel");
+	set(0, 0, TRUTH_STALL, 2ull << 32 | 2000);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_int_equal(get(0, 10, APERF), 10);
+	assert_int_equal(get(0, 0, TRUTH_STALL), 1ull << 32 | 2000);
+	assert_int_equal(get(0, 10, APERF), 10);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true((after.tv_sec - before.tv_sec) * 1000000000ll +
+		    after.tv_nsec - before.tv_nsec >= 4000000);
+	assert_int_equal(get(0, 0, TRUTH_STALL), 2000);
+	set(0, 0, TRUTH_STALL, 1ull << 32 | 10000001);
+	assert_int_equal(get(0, 0, TRUTH_STALL), 2000);
+}
+
 static void storm_strikes_before_each_read(void **state)
 {
 	(void)state;
@@ -267,6 +287,15 @@ static void amd(void **state)
 	set(0, 171, TRUTH_INJECT, 1000);
 	assert_int_equal(get(0, 171, K7_CTR0), 1010);
 	assert_int_equal(get(0, 171, IRPERF), 20);
+	/* SMIs are an event: those while it is enabled. */
+	set(0, 171, K7_SEL0, 0x2b | ENABLE);
+	set(0, 171, K7_CTR0, 0);
+	set(0, 171, TRUTH_INJECT, 1000);
+	set(0, 171, TRUTH_INJECT, 1000);
+	assert_int_equal(get(0, 171, K7_CTR0), 2);
+	set(0, 171, K7_SEL0, 0x2b);
+	set(0, 171, TRUTH_INJECT, 1000);
+	assert_int_equal(get(0, 171, K7_CTR0), 2);
 }
 
 static void registers_of_others_are_the_cpus(void **state)
@@ -314,6 +343,7 @@ int main(void)
 		cmocka_unit_test_teardown(injected_smis, stop),
 		cmocka_unit_test_teardown(armed_smi_strikes_before_the_kth_read, stop),
 		cmocka_unit_test_teardown(storm_strikes_before_each_read, stop),
+		cmocka_unit_test_teardown(stalls_take_time_and_no_cycles, stop),
 		cmocka_unit_test_teardown(counters_stand_while_disabled, stop),
 		cmocka_unit_test_teardown(widths, stop),
 		cmocka_unit_test_teardown(no_freeze_no_bit, stop),

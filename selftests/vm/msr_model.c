@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "msr_model.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "truth.h"
 
@@ -40,12 +42,16 @@
 #define EVENT_INTEL_CYCLES	0x003c
 #define EVENT_INTEL_REF_CYCLES	0x013c
 #define EVENT_AMD_CYCLES	0x0076
+#define EVENT_AMD_SMIS		0x002b
 #define EVENT_INSTRUCTIONS	0x00c0		/* of both */
 
 #define DEBUGCTL_FREEZE_IN_SMM	(1ull << 14)
 #define PERF_CAP_SMM_FREEZE	(1ull << 12)
 #define HWCR_IRPERF_EN		(1ull << 30)
 #define BASE_RATIO		24ull
+
+/* In microseconds: a longer one would be a hang. */
+#define STALL_MAX		10000000u
 
 /**
  * enum source - what a counter counts
@@ -55,6 +61,7 @@ enum source {
 	CYCLES,
 	INSTRUCTIONS,
 	REF_CYCLES,
+	SMIS,
 	SOURCES,
 };
 
@@ -96,8 +103,9 @@ static const struct profile profiles[] = {
  * @debugctl, @hwcr, @global_ctrl, @fixed_ctrl, @eventsel: registers
  * @counter: the PMU's, at @counted of each source
  * @irperf: likewise
- * @armed: counter reads until @armed_cycles are injected, 0 for never
- * @storm: counter reads left each of which @storm_cycles are injected before
+ * @armed: counter reads until some are injected, << 32, | how many cycles; 0 for never
+ * @storm: counter reads left, << 32, | cycles that are injected before each
+ * @stall: likewise, microseconds that each takes
  */
 struct cpu {
 	uint64_t extra;
@@ -116,6 +124,7 @@ struct cpu {
 	uint64_t counted[SOURCES];
 	uint64_t armed;
 	uint64_t storm;
+	uint64_t stall;
 };
 
 struct model {
@@ -220,6 +229,8 @@ static enum source event_source(const struct profile *profile, uint64_t event)
 		return INSTRUCTIONS;
 	if (event == EVENT_INTEL_REF_CYCLES && !profile->amd)
 		return REF_CYCLES;
+	if (event == EVENT_AMD_SMIS && profile->amd)
+		return SMIS;
 	return NOTHING;
 }
 
@@ -249,6 +260,7 @@ static void count(struct model *model, struct cpu *cpu, uint64_t now)
 	at[CYCLES] = cycles_at(cpu, now) - cpu->skipped;
 	at[INSTRUCTIONS] = now - cpu->skipped_instructions;
 	at[REF_CYCLES] = mperf_at(model, cpu, now);
+	at[SMIS] = cpu->smis;
 	for (i = 0; i < COUNTERS; i++) {
 		enum source source = counter_source(model, cpu, i);
 
@@ -285,9 +297,21 @@ static void inject_all(struct model *model, const struct cpu *but, uint64_t cycl
 			inject(model, &model->cpu[i], cycles);
 }
 
+static void stall(uint32_t usec)
+{
+	struct timespec rest = { .tv_sec = usec / 1000000, .tv_nsec = usec % 1000000 * 1000l };
+
+	while (nanosleep(&rest, &rest) && errno == EINTR)
+		;
+}
+
 /* What is armed strikes before a counter is read. */
 static void before_read(struct model *model, struct cpu *cpu)
 {
+	if (cpu->stall >> 32) {
+		stall((uint32_t)cpu->stall);
+		cpu->stall -= 1ull << 32;
+	}
 	if (cpu->storm >> 32) {
 		inject(model, cpu, (uint32_t)cpu->storm);
 		cpu->storm -= 1ull << 32;
@@ -369,6 +393,9 @@ static bool read_truth(struct model *model, struct cpu *cpu, uint64_t now, uint3
 	case TRUTH_STORM:
 		*val = cpu->storm;
 		return true;
+	case TRUTH_STALL:
+		*val = cpu->stall;
+		return true;
 	case TRUTH_REAL_SMI_CYCLES:
 		*val = model->real_smi_cycles;
 		return true;
@@ -397,6 +424,10 @@ static bool write_truth(struct model *model, struct cpu *cpu, uint32_t msr, uint
 		return true;
 	case TRUTH_STORM:
 		cpu->storm = val;
+		return true;
+	case TRUTH_STALL:
+		if ((uint32_t)val <= STALL_MAX)
+			cpu->stall = val;
 		return true;
 	case TRUTH_REAL_SMI_CYCLES:
 		model->real_smi_cycles = val;

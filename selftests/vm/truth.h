@@ -46,5 +46,11 @@
 #define TRUTH_RATIO		(TRUTH_BASE + 0xb)
 /* Write V: SMI_COUNT (32 bits) reads V from now on, plus what comes. To test the wrap. */
 #define TRUTH_SET_SMI_COUNT	(TRUTH_BASE + 0xc)
+/*
+ * Write (K << 32 | N): each of the next K counter reads, as of TRUTH_INJECT_AT, takes N microseconds
+ * (at most 10^7), in which the CPU does not count: as if a hypervisor had come between. Reads what
+ * is left.
+ */
+#define TRUTH_STALL		(TRUTH_BASE + 0xd)
 
 #endif
