@@ -320,6 +320,38 @@ static void idle(void **state)
 	assert_true(d.smm_cycles.count == 0);
 }
 
+/* A tear that is small against what is measured leaves the clock alone. */
+static void torn_readings_and_the_clock(void **state)
+{
+	uint64_t thousandth = (pair_to.mperf - pair_from.mperf) / 1000;
+	struct smimon_record from = pair_from, to = pair_to;
+	struct smimon_delta d;
+
+	to.flags |= SMIMON_RECORD_TORN;
+	to.window = thousandth;
+	from.window = 1;
+	compute(&d, &from, &to);
+	expect_missing(&d, COST | USEC, SMIMON_MISSING_TORN);
+	from.flags |= SMIMON_RECORD_TORN;
+	compute(&d, &from, &to);
+	expect_missing(&d, APERF | MPERF | IRPERF | COST | USEC, SMIMON_MISSING_TORN);
+	from.window = 0;
+	to.window = thousandth + 1;
+	compute(&d, &from, &to);
+	expect_missing(&d, APERF | MPERF | IRPERF | COST | USEC, SMIMON_MISSING_TORN);
+	/* Long windows alone do not matter, nor does a tear of no length. */
+	to.flags = from.flags = pair_to.flags;
+	from.window = 1;
+	compute(&d, &from, &to);
+	expect_missing(&d, 0, SMIMON_MISSING_NOTHING);
+	/* Without MPERF nothing says how small it is. */
+	to.flags |= SMIMON_RECORD_TORN;
+	to.window = 1;
+	to.valid &= ~SMIMON_VALID(SMIMON_COUNTER_MPERF);
+	compute(&d, &from, &to);
+	expect_missing(&d, APERF | MPERF | IRPERF | COST | USEC, SMIMON_MISSING_TORN);
+}
+
 /* Of several reasons for one value the most important is told. */
 static void most_important_reason(void **state)
 {
@@ -327,6 +359,7 @@ static void most_important_reason(void **state)
 	struct smimon_delta d;
 
 	to.flags = SMIMON_RECORD_TORN;
+	to.window = 1;
 	compute(&d, &pair_from, &to);
 	assert_int_equal(d.smm_cycles.missing, SMIMON_MISSING_FREEZE_CHANGED);
 	to.valid &= ~SMIMON_VALID(SMIMON_COUNTER_CYCLES);
@@ -358,6 +391,7 @@ int main(void)
 		cmocka_unit_test(cost_and_floor),
 		cmocka_unit_test(time_needs_a_clock),
 		cmocka_unit_test(idle),
+		cmocka_unit_test(torn_readings_and_the_clock),
 		cmocka_unit_test(most_important_reason),
 	};
 

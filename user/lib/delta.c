@@ -4,6 +4,8 @@
  * each condition that a value rests on is checked here, and the first that does not hold is the
  * reason why the value is not there.
  */
+#include <stdbool.h>
+
 #include "value.h"
 
 #define MASK(bits)	(UINT64_MAX >> (64 - (bits)))
@@ -91,6 +93,22 @@ static struct smimon_value smm_usec(const struct smimon_delta *d)
 	return value_real(d->smm_cycles.real / cycles_per_usec);
 }
 
+/*
+ * Counters of a torn reading are each from another instant of its window, so that a ratio is off by
+ * up to the windows' share of what is measured. One that could be off by 0.1 % is none.
+ */
+static bool tear_matters(const struct smimon_delta *d, const struct smimon_record *from,
+			 const struct smimon_record *to)
+{
+	uint64_t ticks = 0;
+
+	if (from->flags & SMIMON_RECORD_TORN)
+		ticks += from->window;
+	if (to->flags & SMIMON_RECORD_TORN)
+		ticks += to->window;
+	return ticks && (d->mperf.missing || ticks > d->mperf.count / 1000);
+}
+
 #define DELTA(field, counter, bits, why)							\
 	(from->valid & to->valid & SMIMON_VALID(counter) ?					\
 		value_count((to->field - from->field) & MASK(bits)) : value_missing(why))
@@ -119,6 +137,8 @@ void smimon_delta_compute(struct smimon_delta *d, const struct smimon_record *fr
 	d->irperf = DELTA(irperf, SMIMON_COUNTER_IRPERF, 48, SMIMON_MISSING_IRPERF);
 	d->smi = DELTA(smi_count, SMIMON_COUNTER_SMI_COUNT, 32, SMIMON_MISSING_SMI_COUNT);
 	d->smi_sum = d->smi;
+	if (tear_matters(d, from, to))
+		d->aperf = d->mperf = d->irperf = value_missing(SMIMON_MISSING_TORN);
 
 	why = no_cost(d, from, to);
 	if (why)
