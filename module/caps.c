@@ -7,12 +7,11 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 #include <linux/bitfield.h>
-#include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
 
-#include "cycles.h"
 #include "msr.h"
+#include "pmu.h"
 
 /* Enough for the slowest, MPERF at some 100 MHz, to move; 1,000 reads take well under 1 ms. */
 #define PROBE_READS		1000
@@ -23,9 +22,6 @@ static DEFINE_PER_CPU(struct smimon_caps, cpu_caps);
 
 static bool read_counter(const struct smimon_caps *caps, enum smimon_counter counter, u64 *val)
 {
-	unsigned long irqs;
-	bool ok;
-
 	switch (counter) {
 	case SMIMON_COUNTER_APERF:
 		return !smimon_msr_read_safe(caps->aperf_msr, val);
@@ -33,11 +29,6 @@ static bool read_counter(const struct smimon_caps *caps, enum smimon_counter cou
 		return !smimon_msr_read_safe(caps->mperf_msr, val);
 	case SMIMON_COUNTER_IRPERF:
 		return !smimon_msr_read_safe(MSR_F17H_IRPERF, val);
-	case SMIMON_COUNTER_CYCLES:
-		local_irq_save(irqs);
-		ok = smimon_cycles_read(val);
-		local_irq_restore(irqs);
-		return ok;
 	default:
 		return false;
 	}
@@ -51,8 +42,7 @@ static enum smimon_reason watch_counter(const struct smimon_caps *caps,
 	int i;
 
 	if (!read_counter(caps, counter, &first))
-		return counter == SMIMON_COUNTER_CYCLES ? SMIMON_REASON_PMU_BUSY :
-							  SMIMON_REASON_UNREADABLE;
+		return SMIMON_REASON_UNREADABLE;
 	for (i = 0; i < PROBE_READS; i++)
 		if (read_counter(caps, counter, &now) && now != first)
 			return SMIMON_REASON_AVAILABLE;
@@ -153,18 +143,19 @@ static void probe_msrs(struct smimon_caps *caps)
 	note(caps, SMIMON_COUNTER_DEBUGCTL, probe_debugctl());
 }
 
-static bool isolated(unsigned int cpu)
+bool smimon_caps_isolated(unsigned int cpu)
 {
 	return cpu_is_isolated(cpu) || !housekeeping_test_cpu(cpu, HK_TYPE_TICK);
 }
 
-void smimon_caps_probe(enum smimon_reason cycles)
+void smimon_caps_probe(void)
 {
 	struct smimon_caps *caps = this_cpu_ptr(&cpu_caps);
 	int i;
 
 	memset(caps, 0, sizeof(*caps));
-	caps->isolated = isolated(smp_processor_id());
+	for (i = 0; i < SMIMON_EVENTS; i++)
+		smimon_pmu_try(i);
 	note(caps, SMIMON_COUNTER_TSC, SMIMON_REASON_AVAILABLE);
 
 	if (boot_cpu_has(X86_FEATURE_XENPV)) {
@@ -174,14 +165,23 @@ void smimon_caps_probe(enum smimon_reason cycles)
 	}
 
 	probe_msrs(caps);
-	if (cycles == SMIMON_REASON_AVAILABLE)
-		cycles = watch_counter(caps, SMIMON_COUNTER_CYCLES);
-	note(caps, SMIMON_COUNTER_CYCLES, cycles);
 }
 
 const struct smimon_caps *smimon_caps_of(unsigned int cpu)
 {
 	return per_cpu_ptr(&cpu_caps, cpu);
+}
+
+enum smimon_reason smimon_caps_reason(unsigned int cpu, enum smimon_counter counter)
+{
+	enum smimon_reason reason = smimon_caps_of(cpu)->reason[counter];
+
+	if (counter == SMIMON_COUNTER_CYCLES)
+		return smimon_pmu_reason(cpu, SMIMON_EVENT_CYCLES);
+	/* AMD's SMIs are counted by the PMU, if at all. */
+	if (counter == SMIMON_COUNTER_SMI_COUNT && reason == SMIMON_REASON_VENDOR)
+		return smimon_pmu_reason(cpu, SMIMON_EVENT_SMI);
+	return reason;
 }
 
 /*

@@ -14,27 +14,24 @@
 
 /**
  * struct smimon_caps - what one CPU has
- * @present: BIT(SMIMON_COUNTER_x) of those it has
+ * @present: BIT(SMIMON_COUNTER_x) of those it has, the PMU's apart, which come and go
  * @aperf_msr: where APERF is read
  * @mperf_msr: where MPERF is read
- * @isolated: the CPU is isolated from interrupts by isolcpus= or nohz_full=
- * @reason: of each counter, why it is not there
+ * @reason: of each counter, why it is not there; see smimon_caps_reason()
  */
 struct smimon_caps {
 	u32	present;
 	u32	aperf_msr;
 	u32	mperf_msr;
-	bool	isolated;
 	u8	reason[SMIMON_COUNTERS];
 };
 
 /**
  * smimon_caps_probe() - find out what this CPU has
- * @cycles: why it has no cycle counter, SMIMON_REASON_AVAILABLE if it has one
  *
- * On the CPU, bound to it. Takes some hundred register reads, at most some thousand.
+ * On the CPU, bound to it. Takes some hundred register reads, at most some thousand. Sleeps.
  */
-void smimon_caps_probe(enum smimon_reason cycles);
+void smimon_caps_probe(void);
 
 /**
  * smimon_caps_of() - what a CPU had when it came online
@@ -51,6 +48,19 @@ static inline bool smimon_caps_has(const struct smimon_caps *caps, enum smimon_c
 {
 	return caps->present & BIT(counter);
 }
+
+/**
+ * smimon_caps_reason() - why a CPU does not have a counter
+ * @cpu: the CPU
+ * @counter: the counter
+ */
+enum smimon_reason smimon_caps_reason(unsigned int cpu, enum smimon_counter counter);
+
+/**
+ * smimon_caps_isolated() - whether a CPU is isolated from interrupts, by isolcpus= or nohz_full=
+ * @cpu: the CPU, online or not
+ */
+bool smimon_caps_isolated(unsigned int cpu);
 
 /**
  * smimon_caps_base_khz() - the clock at which MPERF advances on a busy CPU

@@ -45,6 +45,8 @@ static DEFINE_MUTEX(freeze_lock);
 static struct smimon_holds holds;
 /* What smimon_holds_want() says, for readers without the lock. */
 static bool wanted;
+/* It is wanted and has been set: where it is clear now somebody else cleared it. */
+static bool settled;
 
 static void note(struct cpu_freeze *freeze, bool on, u64 now)
 {
@@ -117,7 +119,7 @@ static bool may_need_write(int cpu, void *unused)
 
 	if (!smimon_caps_has(caps, SMIMON_COUNTER_DEBUGCTL))
 		return false;
-	if (!caps->isolated)
+	if (!smimon_caps_isolated(cpu))
 		return true;
 	return wanted ? !READ_ONCE(freeze->on) : READ_ONCE(freeze->ours);
 }
@@ -131,8 +133,10 @@ static int apply(void)
 	atomic_t failed = ATOMIC_INIT(0);
 
 	lockdep_assert_held(&freeze_lock);
+	WRITE_ONCE(settled, false);
 	WRITE_ONCE(wanted, smimon_holds_want(&holds));
 	on_each_cpu_cond(may_need_write, apply_ipi, &failed, 1);
+	WRITE_ONCE(settled, wanted);
 	return atomic_read(&failed) ? -EIO : 0;
 }
 
@@ -244,7 +248,7 @@ u64 smimon_freeze_observe(u64 *debugctl, u32 *flags, u64 now)
 	note(freeze, on, now);
 	if (on)
 		*flags |= SMIMON_RECORD_FREEZE_ON;
-	else if (READ_ONCE(wanted))
+	else if (READ_ONCE(settled))
 		*flags |= SMIMON_RECORD_FREEZE_LOST;
 	return freeze->epoch;
 }

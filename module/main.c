@@ -9,16 +9,16 @@
  *	snapshot	reads the counters
  *	freeze, holds	control FREEZE_WHILE_SMM
  *	caps		which counters there are
- *	cycles, msr	the counters
+ *	pmu, msr	the counters
  */
 #include <linux/cpuhotplug.h>
 #include <linux/module.h>
 #include <linux/suspend.h>
 
 #include "caps.h"
-#include "cycles.h"
 #include "freeze.h"
 #include "netlink.h"
+#include "pmu.h"
 #include "snapshot.h"
 #include "version.h"
 
@@ -26,7 +26,8 @@ static enum cpuhp_state hotplug_state __ro_after_init;
 
 static int cpu_online_here(unsigned int cpu)
 {
-	smimon_caps_probe(smimon_cycles_create(cpu));
+	smimon_caps_probe();
+	smimon_pmu_online(cpu);
 	smimon_freeze_online();
 	smimon_snapshot_restart();
 	return 0;
@@ -35,21 +36,30 @@ static int cpu_online_here(unsigned int cpu)
 static int cpu_offline_here(unsigned int cpu)
 {
 	smimon_freeze_offline();
-	smimon_cycles_release(cpu);
+	smimon_pmu_offline(cpu);
 	return 0;
 }
 
-static int after_sleep(struct notifier_block *nb, unsigned long event, void *unused)
+/* User space runs both a while after the first and a while before the last of these. */
+static int on_sleep(struct notifier_block *nb, unsigned long event, void *unused)
 {
-	if (event == PM_POST_SUSPEND || event == PM_POST_HIBERNATION) {
+	switch (event) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+		smimon_snapshot_suspend();
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+		smimon_pmu_resume();
 		smimon_freeze_resume();
 		smimon_snapshot_resume();
+		break;
 	}
 	return NOTIFY_DONE;
 }
 
 static struct notifier_block sleep_notifier = {
-	.notifier_call = after_sleep,
+	.notifier_call = on_sleep,
 };
 
 static int __init smimon_init(void)
@@ -64,7 +74,7 @@ static int __init smimon_init(void)
 	hotplug_state = err;
 	err = register_pm_notifier(&sleep_notifier);
 	if (err)
-		goto err_remove_hotplug;
+		goto err_exit_pmu;
 	err = smimon_netlink_init();
 	if (err)
 		goto err_unregister_pm;
@@ -72,7 +82,8 @@ static int __init smimon_init(void)
 
 err_unregister_pm:
 	unregister_pm_notifier(&sleep_notifier);
-err_remove_hotplug:
+err_exit_pmu:
+	smimon_pmu_exit();
 	cpuhp_remove_state(hotplug_state);
 	return err;
 }
@@ -81,6 +92,7 @@ static void __exit smimon_exit(void)
 {
 	smimon_netlink_exit();
 	unregister_pm_notifier(&sleep_notifier);
+	smimon_pmu_exit();
 	cpuhp_remove_state(hotplug_state);
 }
 

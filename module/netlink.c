@@ -22,6 +22,7 @@
 
 #include "caps.h"
 #include "freeze.h"
+#include "pmu.h"
 #include "snapshot.h"
 #include "version.h"
 
@@ -81,7 +82,8 @@ static int put_info(struct sk_buff *skb)
 	    nla_put_u32(skb, SMIMON_A_INFO_RECORD_SIZE, sizeof(struct smimon_record)) ||
 	    nla_put_u32(skb, SMIMON_A_INFO_TSC_KHZ, tsc_khz) ||
 	    nla_put_u32(skb, SMIMON_A_INFO_BASE_KHZ, base) ||
-	    nla_put_u32(skb, SMIMON_A_INFO_BASE_SOURCE, source))
+	    nla_put_u32(skb, SMIMON_A_INFO_BASE_SOURCE, source) ||
+	    nla_put_u32(skb, SMIMON_A_INFO_COUNTING, smimon_pmu_holds()))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -96,14 +98,14 @@ static int info_doit(struct sk_buff *request, struct genl_info *info)
 	return err ?: send_reply(info, skb, hdr, put_info(skb));
 }
 
-static int put_cap(struct sk_buff *skb, const struct smimon_caps *caps, u32 counter)
+static int put_cap(struct sk_buff *skb, unsigned int cpu, u32 counter)
 {
 	struct nlattr *nest = nla_nest_start(skb, SMIMON_A_INFO_CAP);
 
 	if (!nest)
 		return -EMSGSIZE;
 	if (nla_put_u32(skb, SMIMON_A_CAP_COUNTER, counter) ||
-	    nla_put_u32(skb, SMIMON_A_CAP_REASON, caps->reason[counter]))
+	    nla_put_u32(skb, SMIMON_A_CAP_REASON, smimon_caps_reason(cpu, counter)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -111,14 +113,13 @@ static int put_cap(struct sk_buff *skb, const struct smimon_caps *caps, u32 coun
 
 static int put_cpu_info(struct sk_buff *skb, unsigned int cpu)
 {
-	const struct smimon_caps *caps = smimon_caps_of(cpu);
 	u32 i;
 
 	if (nla_put_u32(skb, SMIMON_A_INFO_CPU, cpu) ||
-	    (caps->isolated && nla_put_flag(skb, SMIMON_A_INFO_ISOLATED)))
+	    (smimon_caps_isolated(cpu) && nla_put_flag(skb, SMIMON_A_INFO_ISOLATED)))
 		return -EMSGSIZE;
 	for (i = 0; i < SMIMON_COUNTERS; i++)
-		if (put_cap(skb, caps, i))
+		if (put_cap(skb, cpu, i))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -152,24 +153,53 @@ static int info_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len;
 }
 
-/* Whether a CPU of these has a counter, the TSC apart, which all have. */
+/* Whether a CPU of these is online and has a counter, the TSC apart, which all have. */
 static bool any_counter(const struct cpumask *cpus)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, cpus)
+	for_each_cpu_and(cpu, cpus, cpu_online_mask)
 		if (smimon_caps_of(cpu)->present & ~BIT(SMIMON_COUNTER_TSC))
 			return true;
 	return false;
 }
 
-static struct snapshot_dump *take_snapshot(const struct cpumask *cpus)
+/* None at all is nobody's mistake: all CPUs may be isolated. */
+static int check_online(const struct cpumask *cpus, const struct nlattr *attr,
+			struct netlink_ext_ack *extack)
+{
+	if (cpumask_empty(cpus))
+		return 0;
+	if (!cpumask_intersects(cpus, cpu_online_mask)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "no CPU asked for is online");
+		return -ENODEV;
+	}
+	if (!any_counter(cpus)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "no CPU asked for has any of the counters");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/* @attr is what named the CPUs. Return: the dump, or an error pointer. */
+static struct snapshot_dump *take_snapshot(const struct cpumask *cpus, const struct nlattr *attr,
+					   struct netlink_ext_ack *extack)
 {
 	struct snapshot_dump *dump;
+	int err;
 
 	dump = kvzalloc(struct_size(dump, records, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
-	if (dump)
+	if (!dump)
+		return ERR_PTR(-ENOMEM);
+	cpus_read_lock();
+	err = check_online(cpus, attr, extack);
+	if (!err)
 		smimon_snapshot_take(cpus, dump->records);
+	cpus_read_unlock();
+	if (err) {
+		kvfree(dump);
+		return ERR_PTR(err);
+	}
 	return dump;
 }
 
@@ -187,7 +217,7 @@ static int refuse_attr(struct nlattr **attrs, int type, struct netlink_ext_ack *
 	return -EINVAL;
 }
 
-static int check_cpu(struct genl_info *info, u32 *cpu)
+static int parse_cpu(struct genl_info *info, u32 *cpu)
 {
 	struct nlattr *attr = info->attrs[SMIMON_A_SNAPSHOT_CPU];
 
@@ -203,14 +233,6 @@ static int check_cpu(struct genl_info *info, u32 *cpu)
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "no such CPU");
 		return -ERANGE;
 	}
-	if (!cpu_online(*cpu)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the CPU is offline");
-		return -ENODEV;
-	}
-	if (!any_counter(cpumask_of(*cpu))) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "the CPU has none of the counters");
-		return -EOPNOTSUPP;
-	}
 	return 0;
 }
 
@@ -222,26 +244,20 @@ static int snapshot_doit(struct sk_buff *request, struct genl_info *info)
 	u32 cpu;
 	int err;
 
-	err = check_cpu(info, &cpu);
+	err = parse_cpu(info, &cpu);
 	if (err)
 		return err;
-	dump = take_snapshot(cpumask_of(cpu));
-	if (!dump)
-		return -ENOMEM;
-	if (!dump->records[cpu].size) {
-		GENL_SET_ERR_MSG(info, "the CPU went offline");
-		err = -ENODEV;
-		goto out_free_dump;
-	}
+	dump = take_snapshot(cpumask_of(cpu), info->attrs[SMIMON_A_SNAPSHOT_CPU], info->extack);
+	if (IS_ERR(dump))
+		return PTR_ERR(dump);
 	err = start_reply(info, &skb, &hdr);
 	if (!err)
 		err = send_reply(info, skb, hdr, put_record(skb, &dump->records[cpu]));
-out_free_dump:
 	kvfree(dump);
 	return err;
 }
 
-/* The CPUs that a dump is asked for. */
+/* The CPUs that many are asked for: those of a list, or all but the isolated ones, or all. */
 static int parse_cpus(struct nlattr **attrs, struct netlink_ext_ack *extack, struct cpumask *cpus)
 {
 	struct nlattr *list = attrs[SMIMON_A_SNAPSHOT_CPU_LIST];
@@ -259,11 +275,11 @@ static int parse_cpus(struct nlattr **attrs, struct netlink_ext_ack *extack, str
 			NL_SET_ERR_MSG_ATTR(extack, list, "not a list of CPUs of this machine");
 		return err;
 	}
-	cpumask_copy(cpus, cpu_online_mask);
+	cpumask_copy(cpus, cpu_possible_mask);
 	if (attrs[SMIMON_A_SNAPSHOT_ISOLATED])
 		return 0;
 	for_each_cpu(cpu, cpus)
-		if (smimon_caps_of(cpu)->isolated)
+		if (smimon_caps_isolated(cpu))
 			cpumask_clear_cpu(cpu, cpus);
 	return 0;
 }
@@ -271,6 +287,7 @@ static int parse_cpus(struct nlattr **attrs, struct netlink_ext_ack *extack, str
 static int snapshot_start(struct netlink_callback *cb)
 {
 	struct nlattr *attrs[ARRAY_SIZE(snapshot_policy)];
+	struct snapshot_dump *dump;
 	cpumask_var_t cpus;
 	int err;
 
@@ -284,14 +301,10 @@ static int snapshot_start(struct netlink_callback *cb)
 	err = parse_cpus(attrs, cb->extack, cpus);
 	if (err)
 		goto out_free_cpus;
-	if (!any_counter(cpus)) {
-		NL_SET_ERR_MSG(cb->extack, "none of the CPUs has one of the counters");
-		err = -EOPNOTSUPP;
-		goto out_free_cpus;
-	}
-	cb->args[0] = (long)take_snapshot(cpus);
-	if (!cb->args[0])
-		err = -ENOMEM;
+	dump = take_snapshot(cpus, attrs[SMIMON_A_SNAPSHOT_CPU_LIST], cb->extack);
+	err = PTR_ERR_OR_ZERO(dump);
+	if (!err)
+		cb->args[0] = (long)dump;
 out_free_cpus:
 	free_cpumask_var(cpus);
 	return err;
@@ -331,6 +344,22 @@ static int snapshot_done(struct netlink_callback *cb)
 {
 	kvfree((struct snapshot_dump *)cb->args[0]);
 	return 0;
+}
+
+static int count_hold_doit(struct sk_buff *request, struct genl_info *info)
+{
+	cpumask_var_t cpus;
+	int err;
+
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	err = parse_cpus(info->attrs, info->extack, cpus);
+	if (!err)
+		err = smimon_pmu_hold(info->snd_portid, cpus);
+	if (err == -ENOSPC)
+		GENL_SET_ERR_MSG(info, "too many sockets count");
+	free_cpumask_var(cpus);
+	return err;
 }
 
 static int put_freeze(struct sk_buff *skb)
@@ -446,6 +475,13 @@ static const struct genl_ops ops[] = {
 		.done		= snapshot_done,
 	},
 	{
+		.cmd		= SMIMON_CMD_COUNT_HOLD,
+		.flags		= GENL_ADMIN_PERM,
+		.policy		= snapshot_policy,
+		.maxattr	= ARRAY_SIZE(snapshot_policy) - 1,
+		.doit		= count_hold_doit,
+	},
+	{
 		.cmd		= SMIMON_CMD_FREEZE_GET,
 		.flags		= GENL_ADMIN_PERM,
 		.doit		= freeze_get_doit,
@@ -478,14 +514,16 @@ static struct genl_family family __ro_after_init = {
 	.n_ops		= ARRAY_SIZE(ops),
 };
 
-/* A socket that goes, also with a killed process, takes its hold along. */
+/* A socket that goes, also with a killed process, takes its holds along. */
 static int socket_gone(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct netlink_notify *gone = data;
 
 	if (event == NETLINK_URELEASE && gone->protocol == NETLINK_GENERIC &&
-	    net_eq(gone->net, &init_net))
+	    net_eq(gone->net, &init_net)) {
 		smimon_freeze_release(gone->portid);
+		smimon_pmu_release(gone->portid);
+	}
 	return NOTIFY_DONE;
 }
 

@@ -21,9 +21,9 @@
 #include <linux/timekeeping.h>
 
 #include "caps.h"
-#include "cycles.h"
 #include "freeze.h"
 #include "msr.h"
+#include "pmu.h"
 
 #define TRIES		4
 
@@ -32,14 +32,20 @@
 /**
  * struct cpu_state - what the next snapshot of a CPU is compared with
  * @epoch: CLOCK_BOOTTIME in ns of the epoch's beginning
+ * @generation: of the PMU's counters, other ones begin an epoch
  * @last: the snapshot before, its size 0 if there is none in this epoch
  */
 struct cpu_state {
 	u64 epoch;
+	u32 generation;
 	struct smimon_record last;
 };
 
 static DEFINE_PER_CPU(struct cpu_state, cpu_state);
+/* From before the machine goes to sleep until all is set right after: no two snapshots compare. */
+static bool asleep;
+/* A CPU should have a counter of the PMU and has not. */
+static bool pmu_lost;
 
 static unsigned int window_us = 20;
 module_param(window_us, uint, 0444);
@@ -47,20 +53,50 @@ MODULE_PARM_DESC(window_us, "Longest undisturbed reading of one CPU's counters i
 
 static u64 window_ticks __ro_after_init;
 
+static enum smimon_reading read_pmu(enum smimon_event which, u64 *val)
+{
+	enum smimon_reading reading = smimon_pmu_read(which, val);
+
+	if (reading == SMIMON_READING_LOST)
+		WRITE_ONCE(pmu_lost, true);
+	if (reading != SMIMON_READING_GOOD)
+		*val = 0;
+	return reading;
+}
+
+/* Return: whether the CPU counts them. */
+static bool read_smi_count(const struct smimon_caps *caps, u64 *count)
+{
+	if (!HAS(caps, SMI_COUNT))
+		return read_pmu(SMIMON_EVENT_SMI, count) == SMIMON_READING_GOOD;
+	*count = smimon_msr_read(MSR_SMI_COUNT);
+	return true;
+}
+
+static void read_cycles(struct smimon_record *rec)
+{
+	enum smimon_reading reading = read_pmu(SMIMON_EVENT_CYCLES, &rec->cycles);
+
+	if (reading == SMIMON_READING_GOOD)
+		rec->valid |= BIT(SMIMON_COUNTER_CYCLES);
+	if (reading == SMIMON_READING_LOST)
+		rec->flags |= SMIMON_RECORD_CYCLES_LOST;
+}
+
 /*
  * Cycles and APERF next to each other: their difference is what a cost is made of. Return:
  * whether nothing came between.
  */
 static bool read_counters(const struct smimon_caps *caps, struct smimon_record *rec)
 {
-	u64 smi_before = 0;
+	u64 smi_before, smi_after;
 
-	if (HAS(caps, SMI_COUNT))
-		smi_before = smimon_msr_read(MSR_SMI_COUNT);
+	rec->valid = caps->present;
+	rec->flags = 0;
+	read_smi_count(caps, &smi_before);
+	rec->time_ns = ktime_get_boottime_ns();
 	rec->tsc = smimon_msr_tsc();
-	rec->valid &= ~BIT(SMIMON_COUNTER_CYCLES);
-	if (HAS(caps, CYCLES) && smimon_cycles_read(&rec->cycles))
-		rec->valid |= BIT(SMIMON_COUNTER_CYCLES);
+	read_cycles(rec);
 	if (HAS(caps, APERF))
 		rec->aperf = smimon_msr_read(caps->aperf_msr);
 	if (HAS(caps, MPERF))
@@ -68,9 +104,20 @@ static bool read_counters(const struct smimon_caps *caps, struct smimon_record *
 	if (HAS(caps, IRPERF))
 		rec->irperf = smimon_msr_read(MSR_F17H_IRPERF) & GENMASK_ULL(47, 0);
 	rec->window = smimon_msr_tsc() - rec->tsc;
-	if (HAS(caps, SMI_COUNT))
-		rec->smi_count = (u32)smimon_msr_read(MSR_SMI_COUNT);
-	return rec->smi_count == (u32)smi_before && rec->window <= window_ticks;
+	if (read_smi_count(caps, &smi_after))
+		rec->valid |= BIT(SMIMON_COUNTER_SMI_COUNT);
+	rec->smi_count = (u32)smi_after;
+	return smi_after == smi_before && rec->window <= window_ticks;
+}
+
+/* Its enable bit can go at any time, and does on the boot CPU over S3: it stands still then. */
+static void check_irperf(struct smimon_record *rec)
+{
+	if (rec->valid & BIT(SMIMON_COUNTER_IRPERF) &&
+	    !(smimon_msr_read(MSR_K7_HWCR) & MSR_K7_HWCR_IRPERF_EN)) {
+		rec->valid &= ~BIT(SMIMON_COUNTER_IRPERF);
+		rec->irperf = 0;
+	}
 }
 
 /* Fields that are not valid are 0 in both, which is not backwards. */
@@ -94,9 +141,13 @@ static void begin_epoch(struct cpu_state *state, u64 now)
 
 static u64 current_epoch(struct cpu_state *state, const struct smimon_record *rec)
 {
-	if (state->last.size && (went_backwards(&state->last, rec) ||
-				 cycles_went_backwards(&state->last, rec)))
+	u32 generation = smimon_pmu_generation();
+
+	if (READ_ONCE(asleep) || generation != state->generation ||
+	    (state->last.size && (went_backwards(&state->last, rec) ||
+				  cycles_went_backwards(&state->last, rec))))
 		begin_epoch(state, rec->time_ns);
+	state->generation = generation;
 	state->last = *rec;
 	return state->epoch;
 }
@@ -110,15 +161,12 @@ static void read_here(void *records)
 
 	rec->size = sizeof(*rec);
 	rec->cpu = cpu;
-	rec->valid = caps->present;
-	rec->time_ns = ktime_get_boottime_ns();
 	while (!read_counters(caps, rec) && --tries)
 		;
 	if (!tries)
 		rec->flags |= SMIMON_RECORD_TORN;
-	if (HAS(caps, CYCLES) && !(rec->valid & BIT(SMIMON_COUNTER_CYCLES)))
-		rec->flags |= SMIMON_RECORD_CYCLES_LOST;
-	if (caps->isolated)
+	check_irperf(rec);
+	if (smimon_caps_isolated(cpu))
 		rec->flags |= SMIMON_RECORD_ISOLATED;
 	if (HAS(caps, DEBUGCTL))
 		rec->freeze_epoch = smimon_freeze_observe(&rec->debugctl, &rec->flags,
@@ -128,9 +176,11 @@ static void read_here(void *records)
 
 void smimon_snapshot_take(const struct cpumask *cpus, struct smimon_record *records)
 {
-	cpus_read_lock();
 	on_each_cpu_mask(cpus, read_here, records, true);
-	cpus_read_unlock();
+	if (READ_ONCE(pmu_lost)) {
+		WRITE_ONCE(pmu_lost, false);
+		smimon_pmu_repair();
+	}
 }
 
 static void restart_here(void *unused)
@@ -147,9 +197,15 @@ void smimon_snapshot_restart(void)
 	local_irq_restore(irqs);
 }
 
+void smimon_snapshot_suspend(void)
+{
+	WRITE_ONCE(asleep, true);
+}
+
 void smimon_snapshot_resume(void)
 {
 	on_each_cpu(restart_here, NULL, true);
+	WRITE_ONCE(asleep, false);
 }
 
 void smimon_snapshot_init(void)

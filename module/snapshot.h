@@ -13,7 +13,8 @@ struct smimon_record;
  * @cpus: the CPUs; those that are offline are left out
  * @records: nr_cpu_ids of them, all zero; those of the CPUs read are filled, by number
  *
- * Sleeps. Interrupts each of the CPUs once, for some microseconds.
+ * With cpus_read_lock() held, so that a CPU does not come or go meanwhile. Sleeps. Interrupts each
+ * of the CPUs once, for some microseconds.
  */
 void smimon_snapshot_take(const struct cpumask *cpus, struct smimon_record *records);
 
@@ -23,7 +24,12 @@ void smimon_snapshot_take(const struct cpumask *cpus, struct smimon_record *reco
 void smimon_snapshot_restart(void);
 
 /**
- * smimon_snapshot_resume() - the machine slept: begin an epoch on all CPUs
+ * smimon_snapshot_suspend() - the machine is about to sleep: no snapshot compares with another
+ */
+void smimon_snapshot_suspend(void);
+
+/**
+ * smimon_snapshot_resume() - it slept, or did not after all: begin an epoch on all CPUs
  */
 void smimon_snapshot_resume(void);
 

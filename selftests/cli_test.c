@@ -183,6 +183,17 @@ TEST(stat_goes_on_without_a_hold)
 	ASSERT_EQ(0, run.status);
 }
 
+TEST(module_goes_meanwhile)
+{
+	static struct machine_output run;
+
+	machine_run("smimon stat -j -- rmmod smimon", &run);
+	ASSERT_EQ(0, machine_load());
+	EXPECT_EQ(1, run.status);
+	EXPECT_STREQ("smimon: cannot read the counters: the kernel module was unloaded: "
+		     "load it again\n", run.err);
+}
+
 TEST(cpu_goes_offline_meanwhile)
 {
 	static struct machine_output run;

@@ -157,6 +157,7 @@ TEST_F(hotplug, callback_fails)
 
 	ASSERT_LT(0, state);
 	ASSERT_EQ(0, nl_open(&nl));
+	ASSERT_EQ(0, nl_count(&nl));
 	ASSERT_EQ(0, nl_do(&nl, SMIMON_CMD_FREEZE_HOLD, NULL));
 	ASSERT_EQ(0, nl_snapshot(&nl, last, &before));
 

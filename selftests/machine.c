@@ -100,15 +100,20 @@ int machine_set_online(unsigned int cpu, bool online)
 	return write_file(path, online ? "1" : "0");
 }
 
-int machine_load(void)
+int machine_load_with(const char *params)
 {
 	int fd = open("/smimon.ko", O_RDONLY | O_CLOEXEC), err;
 
 	if (fd < 0)
 		give_up("/smimon.ko", 0);
-	err = syscall(SYS_finit_module, fd, "window_us=1000000", 0) ? -errno : 0;
+	err = syscall(SYS_finit_module, fd, params, 0) ? -errno : 0;
 	close(fd);
 	return err;
+}
+
+int machine_load(void)
+{
+	return machine_load_with("window_us=1000000");
 }
 
 int machine_unload(void)

@@ -29,8 +29,9 @@ void machine_perf_freeze(bool on);
 /* Return: 0 or a negative errno. */
 int machine_set_online(unsigned int cpu, bool online);
 
-/* Return: 0 or a negative errno. */
+/* Load the module as tests have it, or with other parameters. Return: 0 or a negative errno. */
 int machine_load(void);
+int machine_load_with(const char *params);
 int machine_unload(void);
 
 /* Raise real SMIs on CPU 0, the only one that the firmware lets take them. */

@@ -13,8 +13,12 @@
 
 #include "machine.h"
 #include "nl.h"
+#include "truth.h"
 
 #define NO_SUCH_CPU	100000
+
+#define MPERF		0xe7
+#define APERF		0xe8
 
 FIXTURE(netlink) {
 	struct nl nl;
@@ -91,6 +95,7 @@ TEST_F(netlink, record_of_one_cpu)
 				 1u << SMIMON_COUNTER_SMI_COUNT | 1u << SMIMON_COUNTER_DEBUGCTL;
 	struct smimon_record a, b;
 
+	ASSERT_EQ(0, nl_count(&self->nl));
 	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &a));
 	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &b));
 	EXPECT_EQ(SMIMON_RECORD_SIZE_1, a.size);
@@ -125,14 +130,56 @@ TEST_F(netlink, epoch_changes_with_hotplug)
 
 TEST_F(netlink, epoch_changes_where_a_counter_is_set_back)
 {
+	static const uint32_t counters[] = { APERF, MPERF, TRUTH_SET_SMI_COUNT };
 	struct smimon_record a, b, c;
+	size_t i;
 
-	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &a));
-	machine_wrmsr(1, 0xe8, 0);
-	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &b));
-	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &c));
-	EXPECT_LT(a.epoch, b.epoch);
-	EXPECT_EQ(b.epoch, c.epoch);
+	machine_wrmsr(1, TRUTH_SET_SMI_COUNT, 1000);
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
+		ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &a));
+		machine_wrmsr(1, counters[i], 0);
+		ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &b));
+		ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &c));
+		EXPECT_LT(a.epoch, b.epoch) {
+			TH_LOG("%#x", counters[i]);
+		}
+		EXPECT_EQ(b.epoch, c.epoch);
+	}
+}
+
+/* What leaves no trace in SMI_COUNT shows as a long reading, which is tried again. */
+TEST_F(netlink, long_reading_is_tried_again)
+{
+	const uint64_t bound_us = 1000000, stall_us = bound_us + 100000;
+	struct smimon_record rec;
+
+	/* One of these comes before the window. */
+	machine_wrmsr(1, TRUTH_STALL, 2ull << 32 | stall_us);
+	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &rec));
+	ASSERT_EQ(stall_us, machine_rdmsr(1, TRUTH_STALL));
+	EXPECT_FALSE(rec.flags & SMIMON_RECORD_TORN);
+	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_INFO_GET, NULL));
+	EXPECT_GT(bound_us * nl_reply_u32(&self->nl, SMIMON_A_INFO_TSC_KHZ) / 1000, rec.window);
+}
+
+TEST_F(netlink, reading_is_torn_if_each_try_is_long)
+{
+	struct smimon_record rec;
+
+	nl_close(&self->nl);
+	ASSERT_EQ(0, machine_unload());
+	ASSERT_EQ(0, machine_load_with("window_us=1000"));
+	ASSERT_EQ(0, nl_open(&self->nl));
+	machine_wrmsr(1, TRUTH_STALL, 100000ull << 32 | 2000);
+	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &rec));
+	machine_wrmsr(1, TRUTH_STALL, 0);
+	EXPECT_TRUE(rec.flags & SMIMON_RECORD_TORN);
+	nl_close(&self->nl);
+	ASSERT_EQ(0, machine_unload());
+	ASSERT_EQ(0, machine_load());
+	ASSERT_EQ(0, nl_open(&self->nl));
+	ASSERT_EQ(0, nl_snapshot(&self->nl, 1, &rec));
+	EXPECT_FALSE(rec.flags & SMIMON_RECORD_TORN);
 }
 
 TEST_F(netlink, cpu_is_needed)
@@ -158,9 +205,37 @@ TEST_F(netlink, cpu_offline)
 
 	ASSERT_EQ(0, machine_set_online(last, false));
 	EXPECT_EQ(-ENODEV, nl_snapshot(&self->nl, last, &rec));
-	EXPECT_STREQ("the CPU is offline", self->nl.extack);
+	EXPECT_STREQ("no CPU asked for is online", self->nl.extack);
 	EXPECT_EQ(SMIMON_A_SNAPSHOT_CPU, self->nl.bad_attr);
 	ASSERT_EQ(0, machine_set_online(last, true));
+}
+
+/* Offline since before the module was loaded: offline all the same. */
+TEST_F(netlink, cpu_never_online)
+{
+	unsigned int last = machine_cpus() - 1;
+	static struct machine_output run;
+	struct nl_attrs attrs = {};
+
+	ASSERT_EQ(1, last);
+	nl_close(&self->nl);
+	ASSERT_EQ(0, machine_unload());
+	ASSERT_EQ(0, machine_set_online(last, false));
+	ASSERT_EQ(0, machine_load());
+	ASSERT_EQ(0, nl_open(&self->nl));
+	nl_put_string(&attrs, SMIMON_A_SNAPSHOT_CPU_LIST, "1");
+	EXPECT_EQ(-ENODEV, nl_dump(&self->nl, &attrs, self->records));
+	if (dump_explains()) {
+		EXPECT_STREQ("no CPU asked for is online", self->nl.extack);
+		EXPECT_EQ(SMIMON_A_SNAPSHOT_CPU_LIST, self->nl.bad_attr);
+	}
+	machine_run("smimon show -C 1", &run);
+	EXPECT_EQ(1, run.status);
+	EXPECT_STREQ("smimon: cannot read the counters: no CPU asked for is online (CPU 1)\n",
+		     run.err);
+	ASSERT_EQ(0, machine_set_online(last, true));
+	EXPECT_EQ(0, nl_dump(&self->nl, &attrs, self->records));
+	EXPECT_EQ(SMIMON_RECORD_SIZE_1, self->records[last].size);
 }
 
 TEST_F(netlink, attribute_of_the_wrong_size)

@@ -291,6 +291,14 @@ int64_t nl_reply_u32(const struct nl *nl, unsigned int type)
 	return get_u32(nl->reply + GENL_HDRLEN, nl->reply_len - GENL_HDRLEN, type);
 }
 
+int nl_count(struct nl *nl)
+{
+	struct nl_attrs attrs = {};
+
+	nl_put(&attrs, SMIMON_A_SNAPSHOT_ISOLATED, NULL, 0);
+	return nl_do(nl, SMIMON_CMD_COUNT_HOLD, &attrs);
+}
+
 int nl_snapshot(struct nl *nl, unsigned int cpu, struct smimon_record *rec)
 {
 	struct nl_attrs attrs = {};

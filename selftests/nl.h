@@ -67,6 +67,9 @@ int nl_caps(struct nl *nl, unsigned int reasons[NL_CPUS][SMIMON_COUNTER_DEBUGCTL
 /* A u32 attribute of the last reply. -1 if it is not there. */
 int64_t nl_reply_u32(const struct nl *nl, unsigned int type);
 
+/* Have the PMU count on all CPUs for as long as the socket is open. As nl_do(). */
+int nl_count(struct nl *nl);
+
 /* Snapshot one CPU. As nl_do(). */
 int nl_snapshot(struct nl *nl, unsigned int cpu, struct smimon_record *rec);
 

@@ -244,6 +244,7 @@ TEST_F_TIMEOUT(stat, storm_tears_snapshots, 300)
 	struct nl nl;
 
 	ASSERT_EQ(0, nl_open(&nl));
+	ASSERT_EQ(0, nl_count(&nl));
 	machine_wrmsr(0, TRUTH_STORM, 100000ull << 32 | 1000);
 	EXPECT_EQ(0, nl_snapshot(&nl, 0, &rec));
 	EXPECT_TRUE(rec.flags & SMIMON_RECORD_TORN);
@@ -265,6 +266,7 @@ TEST_F_TIMEOUT(stat, smi_within_a_reading, 300)
 	int k;
 
 	ASSERT_EQ(0, nl_open(&nl));
+	ASSERT_EQ(0, nl_count(&nl));
 	for (k = 1; k <= 8; k++) {
 		ASSERT_EQ(0, nl_snapshot(&nl, 0, &first));
 		machine_wrmsr(0, TRUTH_INJECT_AT, (uint64_t)k << 32 | SMI_CYCLES);
@@ -294,6 +296,7 @@ TEST_F_TIMEOUT(stat, smi_count_wraps, 300)
 	struct nl nl;
 
 	ASSERT_EQ(0, nl_open(&nl));
+	ASSERT_EQ(0, nl_count(&nl));
 	machine_wrmsr(0, TRUTH_SET_SMI_COUNT, UINT32_MAX - 1);
 	ASSERT_EQ(0, nl_snapshot(&nl, 0, &before));
 	ASSERT_TRUE(run(&self->m, "smimon stat -j -A -- " SELF " work"));

@@ -123,8 +123,9 @@ static void output_lines(void **state)
 		{ "two", "smimon show", { "freeze_on\n", " 0x4000 " } },
 		{ "two", "smimon status", { "module version    1.2-fake\n",
 		  "base clock        2000.000 MHz (TSC frequency)\n",
-		  "isolated CPUs     3\n",
+		  "PMU counted by    0\n",
 		  "\ncycles    1,3  the kernel has no PMU driver for this CPU\n" } },
+		{ "two", "smimon status", { "isolated CPUs     3\n" } },
 		{ "two", "smimon status -C 1,3", {
 		  "\ndebugctl  1    available\ndebugctl  3    the CPU cannot freeze" } },
 		{ "two", "smimon status -j", {

@@ -160,6 +160,7 @@ static void send_info(void)
 	put_u32(SMIMON_A_INFO_RECORD_SIZE, fake_kernel.record_size);
 	put_attr(SMIMON_A_INFO_VERSION, "1.2-fake", sizeof("1.2-fake"));
 	put_u32(SMIMON_A_INFO_TSC_KHZ, 2100000);
+	put_u32(SMIMON_A_INFO_COUNTING, fake_state.counting ? 1 : 0);
 	put_u32(SMIMON_A_INFO_BASE_KHZ, fake_kernel.base_khz);
 	put_u32(SMIMON_A_INFO_BASE_SOURCE, fake_kernel.base_khz ? SMIMON_BASE_SOURCE_TSC :
 		SMIMON_BASE_SOURCE_NONE);
@@ -256,9 +257,17 @@ static const struct nlattr *find_attr(const struct nlmsghdr *hdr, uint16_t type)
 	return NULL;
 }
 
-static void dump(uint8_t command, const struct nlmsghdr *hdr)
+static void note_cpus(const struct nlmsghdr *hdr)
 {
 	const struct nlattr *list = find_attr(hdr, SMIMON_A_SNAPSHOT_CPU_LIST);
+
+	snprintf(fake_state.cpu_list, sizeof(fake_state.cpu_list), "%s",
+		 list ? (const char *)(list + 1) : "");
+	fake_state.isolated = find_attr(hdr, SMIMON_A_SNAPSHOT_ISOLATED);
+}
+
+static void dump(uint8_t command, const struct nlmsghdr *hdr)
+{
 	size_t i;
 
 	if (command == SMIMON_CMD_INFO_GET) {
@@ -266,9 +275,7 @@ static void dump(uint8_t command, const struct nlmsghdr *hdr)
 			send_caps(&fake_kernel.caps[i]);
 		return;
 	}
-	snprintf(fake_state.cpu_list, sizeof(fake_state.cpu_list), "%s",
-		 list ? (const char *)(list + 1) : "");
-	fake_state.isolated = find_attr(hdr, SMIMON_A_SNAPSHOT_ISOLATED);
+	note_cpus(hdr);
 	dump_records();
 }
 
@@ -292,6 +299,10 @@ static void answer_do(uint8_t command, const struct nlmsghdr *hdr)
 		break;
 	case SMIMON_CMD_FREEZE_RELEASE:
 		fake_state.held = false;
+		break;
+	case SMIMON_CMD_COUNT_HOLD:
+		note_cpus(hdr);
+		fake_state.counting = true;
 		break;
 	}
 	acknowledge(0, NULL, false);

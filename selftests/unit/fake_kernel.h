@@ -77,7 +77,8 @@ struct fake_kernel {
  * @flags: of the last request's header
  * @policy: of the freeze
  * @held: the freeze is held
- * @cpu_list: of the last snapshot, "" without
+ * @counting: the PMU is asked to count
+ * @cpu_list: of the last request that may have one, "" without
  * @isolated: isolated CPUs were asked for then
  */
 struct fake_state {
@@ -85,6 +86,7 @@ struct fake_state {
 	uint16_t flags;
 	uint32_t policy;
 	bool held;
+	bool counting;
 	char cpu_list[SMIMON_CPU_LIST_MAX + 1];
 	bool isolated;
 };

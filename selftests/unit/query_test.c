@@ -116,6 +116,29 @@ static void longest_list(void **state)
 	smimon_snapshot_clear(&snapshot);
 }
 
+static void counters(void **state)
+{
+	char list[SMIMON_CPU_LIST_MAX + 2];
+	struct smimon_info info;
+
+	assert_int_equal(smimon_get_info(connected, &info), 0);
+	assert_int_equal(info.counting, 0);
+	assert_int_equal(smimon_hold_counters(connected, "4-8", false), 0);
+	assert_string_equal(fake_state.cpu_list, "4-8");
+	assert_false(fake_state.isolated);
+	assert_int_equal(fake_state.flags, REQUEST_ACK);
+	assert_int_equal(smimon_hold_counters(connected, NULL, true), 0);
+	assert_string_equal(fake_state.cpu_list, "");
+	assert_true(fake_state.isolated);
+	assert_int_equal(smimon_get_info(connected, &info), 0);
+	assert_int_equal(info.counting, 1);
+
+	memset(list, '0', sizeof(list));
+	list[SMIMON_CPU_LIST_MAX + 1] = '\0';
+	assert_int_equal(smimon_hold_counters(connected, list, false), -EINVAL);
+	assert_int_equal(fake_state.requests[SMIMON_CMD_COUNT_HOLD], 2);
+}
+
 static void one_cpu(void **state)
 {
 	struct smimon_record record;
@@ -161,6 +184,7 @@ int main(void)
 		CONNECTED_TEST(snapshots),
 		CONNECTED_TEST(find),
 		CONNECTED_TEST(longest_list),
+		CONNECTED_TEST(counters),
 		CONNECTED_TEST(one_cpu),
 		CONNECTED_TEST(empty_snapshot),
 		CONNECTED_TEST(freeze),

@@ -64,6 +64,8 @@ static int ask(uint8_t command)
 		return smimon_set_freeze(connected, SMIMON_FREEZE_POLICY_OFF);
 	case SMIMON_CMD_FREEZE_HOLD:
 		return smimon_hold_freeze(connected);
+	case SMIMON_CMD_COUNT_HOLD:
+		return smimon_hold_counters(connected, "0-3", true);
 	default:
 		return smimon_release_freeze(connected);
 	}
@@ -84,7 +86,9 @@ static void refusals(void **state)
 		{ EPERM, NULL, false, "CAP_NET_ADMIN" },
 		{ EPERM, NULL, true, "CAP_NET_ADMIN" },
 		{ EOPNOTSUPP, "no CPU has it", false, ": no CPU has it" },
-		{ ENODEV, NULL, false, ": No such device" },
+		{ ENODEV, "no such CPU", false, ": no such CPU" },
+		{ ENOENT, "it does not hold", false, ": it does not hold" },
+		{ ENOENT, NULL, false, ": the kernel module was unloaded" },
 		{ EALREADY, NULL, true, ": Operation already in progress" },
 	};
 	uint8_t command;
@@ -114,7 +118,19 @@ static void not_supported(void **state)
 		fake_kernel.refusal = (struct fake_refusal){ .command = command, .err = EOPNOTSUPP };
 		assert_int_equal(ask(command), -EOPNOTSUPP);
 		expect_error(command == SMIMON_CMD_SNAPSHOT_GET ?
-			     ": none of the CPUs has one of the counters" : "does not know how");
+			     ": no CPU asked for has any of the counters" : "does not know how");
+	}
+}
+
+static void offline(void **state)
+{
+	uint8_t command;
+
+	for (command = 1; command <= SMIMON_CMD_MAX; command++) {
+		fake_kernel.refusal = (struct fake_refusal){ .command = command, .err = ENODEV };
+		assert_int_equal(ask(command), -ENODEV);
+		expect_error(command == SMIMON_CMD_SNAPSHOT_GET ?
+			     ": no CPU asked for is online" : ": No such device");
 	}
 }
 
@@ -251,6 +267,7 @@ int main(void)
 		CONNECTED_TEST(malformed_record),
 		CONNECTED_TEST(refusals),
 		CONNECTED_TEST(not_supported),
+		CONNECTED_TEST(offline),
 		CONNECTED_TEST(refused_at_the_end_of_a_dump),
 		CONNECTED_TEST(no_answer),
 		CONNECTED_TEST(stale_answer),

@@ -18,19 +18,21 @@ static int info_reply(const struct nlmsghdr *hdr, void *arg)
 		[SMIMON_A_INFO_TSC_KHZ] = { .type = NLA_U32 },
 		[SMIMON_A_INFO_BASE_KHZ] = { .type = NLA_U32 },
 		[SMIMON_A_INFO_BASE_SOURCE] = { .type = NLA_U32 },
+		[SMIMON_A_INFO_COUNTING] = { .type = NLA_U32 },
 	};
 	struct smimon_info *info = arg;
 
 	if (genlmsg_parse((struct nlmsghdr *)hdr, 0, attrs, SMIMON_A_INFO_MAX, policy) < 0 ||
 	    !attrs[SMIMON_A_INFO_VERSION] || !attrs[SMIMON_A_INFO_RECORD_SIZE] ||
 	    !attrs[SMIMON_A_INFO_TSC_KHZ] || !attrs[SMIMON_A_INFO_BASE_KHZ] ||
-	    !attrs[SMIMON_A_INFO_BASE_SOURCE])
+	    !attrs[SMIMON_A_INFO_BASE_SOURCE] || !attrs[SMIMON_A_INFO_COUNTING])
 		return -EBADMSG;
 	nla_strlcpy(info->version, attrs[SMIMON_A_INFO_VERSION], sizeof(info->version));
 	info->record_size = nla_get_u32(attrs[SMIMON_A_INFO_RECORD_SIZE]);
 	info->tsc_khz = nla_get_u32(attrs[SMIMON_A_INFO_TSC_KHZ]);
 	info->base_khz = nla_get_u32(attrs[SMIMON_A_INFO_BASE_KHZ]);
 	info->base_source = nla_get_u32(attrs[SMIMON_A_INFO_BASE_SOURCE]);
+	info->counting = nla_get_u32(attrs[SMIMON_A_INFO_COUNTING]);
 	return 0;
 }
 

@@ -53,6 +53,12 @@ static void fail(struct pending *pending, int err, const struct nlattr *text)
 				 what);
 	else if (err == -EOPNOTSUPP && pending->request->unsupported)
 		smimon_set_error(ctx, err, "%s: %s", what, pending->request->unsupported);
+	else if (err == -ENODEV && pending->request->offline)
+		smimon_set_error(ctx, err, "%s: %s", what, pending->request->offline);
+	/* What is refused so comes with the kernel's words. */
+	else if (err == -ENOENT)
+		smimon_set_error(ctx, err, "%s: the kernel module was unloaded: load it again",
+				 what);
 	else if (err == -EOPNOTSUPP)
 		smimon_set_error(ctx, err, "%s: the loaded kernel module does not know how: load the one that belongs to this program",
 				 what);

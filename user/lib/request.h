@@ -22,6 +22,7 @@ typedef int (*smimon_reply_fn)(const struct nlmsghdr *hdr, void *arg);
  * @command: SMIMON_CMD_x
  * @unsupported: what -EOPNOTSUPP means where the kernel gives no text, as before 6.2 to a dump;
  *	NULL if that the module is too old
+ * @offline: likewise for -ENODEV; NULL if it always comes with a text
  * @dump: ask for a dump
  * @reply: NULL if the answer has no message but the acknowledgment
  * @arg: for @reply
@@ -29,6 +30,7 @@ typedef int (*smimon_reply_fn)(const struct nlmsghdr *hdr, void *arg);
 struct smimon_request {
 	const char *what;
 	const char *unsupported;
+	const char *offline;
 	uint8_t command;
 	bool dump;
 	smimon_reply_fn reply;

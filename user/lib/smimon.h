@@ -61,6 +61,7 @@ const char *smimon_error(const struct smimon *ctx);
  * @tsc_khz: the TSC's frequency in kHz
  * @base_khz: the clock that MPERF advances at while a CPU is busy, in kHz; 0 if it is not known
  * @base_source: where @base_khz is from; may be one that this library does not know
+ * @counting: how many contexts have the PMU count
  */
 struct smimon_info {
 	char version[64];
@@ -68,6 +69,7 @@ struct smimon_info {
 	uint32_t tsc_khz;
 	uint32_t base_khz;
 	uint32_t base_source;
+	uint32_t counting;
 };
 
 /**
@@ -123,11 +125,24 @@ struct smimon_snapshot {
  * @isolated: without @cpu_list, take isolated CPUs as well
  * @snapshot: filled; empty after an error
  *
- * Return: 0, -EPERM without CAP_NET_ADMIN, -EOPNOTSUPP where no CPU has any counter, -EINVAL for a
- * bad list, -ENOMEM.
+ * Return: 0, -EPERM without CAP_NET_ADMIN, -ENODEV if no CPU of the list is online, -EOPNOTSUPP
+ * where none has any counter, -EINVAL for a bad list, -ENOMEM.
  */
 int smimon_take_snapshot(struct smimon *ctx, const char *cpu_list, bool isolated,
 			 struct smimon_snapshot *snapshot);
+
+/**
+ * smimon_hold_counters() - have the PMU count cycles, and SMIs on AMD, until smimon_free() or the
+ * end of the process, whichever way it ends. Costs, and SMIs on AMD, need that from the first
+ * snapshot on.
+ * @cpu_list: as of smimon_take_snapshot(); those that come online later are counted too
+ * @isolated: likewise
+ *
+ * Takes a hardware counter of each CPU, on AMD two. In place of what this context asked for before.
+ *
+ * Return: 0, -EPERM without CAP_NET_ADMIN, -ENOSPC if too many ask, -EINVAL for a bad list, -ENOMEM.
+ */
+int smimon_hold_counters(struct smimon *ctx, const char *cpu_list, bool isolated);
 
 /**
  * smimon_take_record() - read the counters of one CPU

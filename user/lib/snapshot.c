@@ -65,8 +65,12 @@ static void sort(struct smimon_snapshot *snapshot)
 static int send_with_list(struct smimon *ctx, const struct smimon_request *request,
 			  const char *cpu_list, bool isolated)
 {
-	struct nl_msg *msg = smimon_request_new(ctx, request);
+	struct nl_msg *msg;
 
+	if (cpu_list && strlen(cpu_list) > SMIMON_CPU_LIST_MAX)
+		return smimon_set_error(ctx, -EINVAL, "%s: the list of CPUs is longer than %d bytes",
+					request->what, SMIMON_CPU_LIST_MAX);
+	msg = smimon_request_new(ctx, request);
 	if (!msg)
 		return -ENOMEM;
 	if ((cpu_list && nla_put_string(msg, SMIMON_A_SNAPSHOT_CPU_LIST, cpu_list) < 0) ||
@@ -80,7 +84,8 @@ int smimon_take_snapshot(struct smimon *ctx, const char *cpu_list, bool isolated
 {
 	struct smimon_request request = {
 		.what = "cannot read the counters",
-		.unsupported = "none of the CPUs has one of the counters",
+		.unsupported = "no CPU asked for has any of the counters",
+		.offline = "no CPU asked for is online",
 		.command = SMIMON_CMD_SNAPSHOT_GET,
 		.dump = true,
 		.reply = snapshot_reply,
@@ -89,9 +94,6 @@ int smimon_take_snapshot(struct smimon *ctx, const char *cpu_list, bool isolated
 	int err;
 
 	snapshot->count = 0;
-	if (cpu_list && strlen(cpu_list) > SMIMON_CPU_LIST_MAX)
-		return smimon_set_error(ctx, -EINVAL, "%s: the list of CPUs is longer than %d bytes",
-					request.what, SMIMON_CPU_LIST_MAX);
 	err = send_with_list(ctx, &request, cpu_list, isolated);
 	if (err) {
 		snapshot->count = 0;
@@ -99,6 +101,16 @@ int smimon_take_snapshot(struct smimon *ctx, const char *cpu_list, bool isolated
 	}
 	sort(snapshot);
 	return 0;
+}
+
+int smimon_hold_counters(struct smimon *ctx, const char *cpu_list, bool isolated)
+{
+	struct smimon_request request = {
+		.what = "cannot have the PMU count",
+		.command = SMIMON_CMD_COUNT_HOLD,
+	};
+
+	return send_with_list(ctx, &request, cpu_list, isolated);
 }
 
 static int record_reply(const struct nlmsghdr *hdr, void *arg)

@@ -61,10 +61,13 @@ static int check(const struct options *options)
 }
 
 /* Without the freeze there is all but costs, and whose freeze it is to give is not for us to say. */
-static int hold(struct smimon *ctx)
+static int hold(struct smimon *ctx, const struct options *options)
 {
-	int err = smimon_hold_freeze(ctx);
+	int err;
 
+	if (smimon_hold_counters(ctx, options_cpu_list(options), options->isolated))
+		return client_failed(ctx);
+	err = smimon_hold_freeze(ctx);
 	if (!err)
 		return 0;
 	if (err != -EOPNOTSUPP && err != -EPERM)
@@ -203,7 +206,7 @@ static int run_connected(struct smimon *ctx, const struct options *options)
 	/* What cannot be read needs no freeze. */
 	err = client_first_snapshot(ctx, options, &run.sampler.before);
 	if (!err)
-		err = hold(ctx);
+		err = hold(ctx, options);
 	if (!err)
 		err = measure_and_print(&run);
 	sampler_clear(&run.sampler);

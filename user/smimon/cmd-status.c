@@ -51,6 +51,7 @@ static void print_module(const struct status *status)
 	else
 		printf("%-*s%s\n", STATE_NAME_WIDTH, "base clock", "not known");
 	printf("%-*s%.3f MHz\n", STATE_NAME_WIDTH, "TSC", info->tsc_khz / 1e3);
+	printf("%-*s%u\n", STATE_NAME_WIDTH, "PMU counted by", info->counting);
 }
 
 static void print_isolated(const struct status *status)
@@ -168,6 +169,7 @@ static int print_json(const struct status *status)
 		json_add_null(&line, line.top, "base_mhz");
 	json_add_string(&line, line.top, "base_source", smimon_base_source_text(info->base_source));
 	json_add_real(&line, line.top, "tsc_mhz", info->tsc_khz / 1e3);
+	json_add_count(&line, line.top, "counting", info->counting);
 	state_add_freeze(&line, json_add_object(&line, line.top, "freeze"), &status->freeze);
 	cpus = json_add_array(&line, line.top, "cpus");
 	for (i = 0; i < status->count; i++)

@@ -20,9 +20,10 @@
  * @SMIMON_COUNTER_MPERF: Unhalted cycles at the base clock, SMM included (MSR
  *   0xE7; AMD 0xC00000E7).
  * @SMIMON_COUNTER_CYCLES: Unhalted core cycles of the PMU, which
- *   FREEZE_WHILE_SMM stops in SMM.
+ *   FREEZE_WHILE_SMM stops in SMM. Counted while count-hold asks for it.
  * @SMIMON_COUNTER_IRPERF: Instructions retired, 48 bits (AMD, MSR 0xC00000E9).
- * @SMIMON_COUNTER_SMI_COUNT: SMIs since reset, 32 bits (Intel, MSR 0x34).
+ * @SMIMON_COUNTER_SMI_COUNT: SMIs, 32 bits: since reset (Intel, MSR 0x34), or
+ *   counted by the PMU while count-hold asks for it (AMD, PMCx02B).
  * @SMIMON_COUNTER_DEBUGCTL: IA32_DEBUGCTL (MSR 0x1D9), valid where it has the
  *   FREEZE_WHILE_SMM bit.
  */
@@ -47,8 +48,8 @@ enum smimon_counter {
  * @SMIMON_REASON_ERRATUM: It is unreliable on this CPU model (AMD erratum
  *   1054).
  * @SMIMON_REASON_DISABLED: Its enable bit is clear (AMD HWCR bit 30).
- * @SMIMON_REASON_NO_PMU: The kernel has no PMU driver that counts core cycles
- *   on this CPU.
+ * @SMIMON_REASON_NO_PMU: The kernel has no PMU driver that counts it on this
+ *   CPU.
  * @SMIMON_REASON_PMU_BUSY: perf could not give a hardware counter to it.
  * @SMIMON_REASON_NO_FREEZE_BIT: IA32_PERF_CAPABILITIES bit 12 says that
  *   FREEZE_WHILE_SMM does not exist.
@@ -116,6 +117,7 @@ enum {
 	SMIMON_A_INFO_CPU,
 	SMIMON_A_INFO_ISOLATED,
 	SMIMON_A_INFO_CAP,
+	SMIMON_A_INFO_COUNTING,
 
 	__SMIMON_A_INFO_MAX,
 	SMIMON_A_INFO_MAX = (__SMIMON_A_INFO_MAX - 1)
@@ -149,6 +151,7 @@ enum {
 	SMIMON_CMD_FREEZE_SET,
 	SMIMON_CMD_FREEZE_HOLD,
 	SMIMON_CMD_FREEZE_RELEASE,
+	SMIMON_CMD_COUNT_HOLD,
 
 	__SMIMON_CMD_MAX,
 	SMIMON_CMD_MAX = (__SMIMON_CMD_MAX - 1)

@@ -22,7 +22,7 @@
  * of one instant, so no cost can be computed from the difference of two of them.
  */
 #define SMIMON_RECORD_TORN		0x4
-/* The CPU has a cycle counter, but perf had it off the hardware just now. */
+/* Cycles were to be counted on this CPU, and perf had no counter for them just now. */
 #define SMIMON_RECORD_CYCLES_LOST	0x8
 /* The CPU is isolated (isolcpus=, nohz_full=). */
 #define SMIMON_RECORD_ISOLATED		0x10
@@ -34,18 +34,20 @@
  * @valid: bit SMIMON_COUNTER_x says that the field of that name holds a value
  * @flags: SMIMON_RECORD_x
  * @epoch: names the baseline of all counters: two records make a difference only if theirs are
- *	equal. It changes when the CPU comes online, after suspend, and when a counter went
- *	backwards. CLOCK_BOOTTIME in ns of when it began, hence unique and growing.
+ *	equal. It changes when the CPU comes online, from before suspend until after it, when a
+ *	counter went backwards, and when the PMU's counters are other ones than before.
+ *	CLOCK_BOOTTIME in ns of when it began, hence unique and growing.
  * @freeze_epoch: likewise names the time for which FREEZE_WHILE_SMM was seen unchanged: two
  *	records make a cost only if theirs are equal
  * @time_ns: CLOCK_BOOTTIME in ns
  * @tsc: time stamp counter, 64 bits
  * @aperf: cycles not halted at the actual clock, in SMM too, 64 bits
  * @mperf: cycles not halted at the base clock, in SMM too, 64 bits
- * @cycles: core cycles not halted as the PMU counts them, from an arbitrary start, 64 bits;
- *	without those in SMM where FREEZE_WHILE_SMM is set
- * @irperf: instructions retired, modulo 2^48
- * @smi_count: SMIs since reset, modulo 2^32
+ * @cycles: core cycles not halted as the PMU counts them while SMIMON_CMD_COUNT_HOLD asks, from
+ *	an arbitrary start, 64 bits; without those in SMM where FREEZE_WHILE_SMM is set
+ * @irperf: instructions retired, modulo 2^48; not valid while HWCR has it switched off
+ * @smi_count: SMIs since reset, modulo 2^32; on AMD as the PMU counts them, from an arbitrary
+ *	start, while SMIMON_CMD_COUNT_HOLD asks
  * @debugctl: IA32_DEBUGCTL, read after the counters
  * @window: TSC ticks from before the first counter's reading to after the last's
  */
