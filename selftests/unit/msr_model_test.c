@@ -298,6 +298,120 @@ static void amd(void **state)
 	assert_int_equal(get(0, 171, K7_CTR0), 2);
 }
 
+/* Two SMIs of 45 cycles executed and 1000 more, on a CPU that is set up, and power is lost. */
+static void lose_power(unsigned int cpu)
+{
+	set(cpu, 0, DEBUGCTL, FREEZE);
+	set(cpu, 0, TRUTH_REAL_SMI_CYCLES, 1000);
+	start_pmu(cpu, 0);
+	model_smm_enter(model, cpu, 100);
+	model_smm_leave(model, cpu, 145);
+	model_smm_enter(model, cpu, 200);
+	model_smm_leave(model, cpu, 245);
+	set(cpu, 300, APERF, 7);
+	set(cpu, 300, MPERF, 8);
+	model_reset(model, cpu, 400);
+}
+
+static void reset_loses_registers(void **state)
+{
+	static const uint32_t lost[] = {
+		SMI_COUNT, APERF, MPERF, DEBUGCTL, GLOBAL_CTRL, FIXED_CTRL, EVENTSEL0, PERFCTR0,
+		FIXED1,
+	};
+	size_t i;
+
+	(void)state;
+	start("intel");
+	lose_power(0);
+	for (i = 0; i < sizeof(lost) / sizeof(lost[0]); i++)
+		assert_int_equal(get(0, 400, lost[i]), 0);
+	assert_int_equal(get(0, 450, APERF), 50);
+	assert_int_equal(get(0, 450, MPERF), 50);
+	assert_int_equal(get(0, 450, PERFCTR0), 0);
+	assert_int_equal(get(0, 450, FIXED1), 0);
+}
+
+static void reset_keeps_the_truth(void **state)
+{
+	(void)state;
+	start("intel");
+	set(0, 0, TRUTH_INJECT_AT, 2ull << 32 | 500);
+	set(0, 0, TRUTH_STORM, 3ull << 32 | 100);
+	lose_power(0);
+	assert_int_equal(get(0, 400, TRUTH_CYCLES), 2400);
+	assert_int_equal(get(0, 400, TRUTH_SMM_CYCLES), 2090);
+	assert_int_equal(get(0, 400, TRUTH_SKIPPED_CYCLES), 2090);
+	assert_int_equal(get(0, 400, TRUTH_SMIS), 2);
+	assert_int_equal(get(0, 400, TRUTH_REAL_SMI_CYCLES), 1000);
+	assert_int_equal(get(0, 400, TRUTH_INJECT_AT), 2ull << 32 | 500);
+	assert_int_equal(get(0, 400, TRUTH_STORM), 3ull << 32 | 100);
+}
+
+static void reset_is_of_one_cpu(void **state)
+{
+	(void)state;
+	start("intel");
+	set(1, 0, DEBUGCTL, FREEZE);
+	start_pmu(1, 0);
+	lose_power(0);
+	assert_int_equal(get(1, 70, DEBUGCTL), FREEZE);
+	assert_int_equal(get(1, 70, APERF), 70);
+	assert_int_equal(get(1, 70, PERFCTR0), 70);
+}
+
+/* The PMU set up anew skips what the first power's did, and counts its own SMIs. */
+static void smi_after_reset(void **state)
+{
+	(void)state;
+	start("intel");
+	lose_power(0);
+	set(0, 400, DEBUGCTL, FREEZE);
+	start_pmu(0, 400);
+	model_smm_enter(model, 0, 500);
+	model_smm_leave(model, 0, 545);
+	assert_int_equal(get(0, 600, SMI_COUNT), 1);
+	assert_int_equal(get(0, 600, APERF), 1200);
+	assert_int_equal(get(0, 600, MPERF), 1200);
+	assert_int_equal(get(0, 600, PERFCTR0), 155);
+	assert_int_equal(get(0, 600, FIXED1), 155);
+	assert_int_equal(get(0, 600, TRUTH_SMIS), 3);
+	assert_int_equal(get(0, 600, TRUTH_SMM_CYCLES), 3135);
+}
+
+/* 7/5, of which 3 cycles leave a rest: it is lost too, the ratio is the machine's. */
+static void reset_keeps_the_ratio(void **state)
+{
+	(void)state;
+	start("intel");
+	set(0, 0, TRUTH_RATIO, 7ull << 32 | 5);
+	assert_int_equal(get(0, 0, MPERF), 0);
+	assert_int_equal(get(0, 3, MPERF), 2);
+	model_reset(model, 0, 3);
+	assert_int_equal(get(0, 3, MPERF), 0);
+	assert_int_equal(get(0, 4, MPERF), 0);
+	assert_int_equal(get(0, 5, MPERF), 1);
+	assert_int_equal(get(0, 73, MPERF), 50);
+}
+
+static void reset_of_amd(void **state)
+{
+	(void)state;
+	start("amd-zen3");
+	set(0, 0, HWCR, 1ull << 30);
+	set(0, 0, K7_SEL0, 0x76 | ENABLE);
+	assert_int_equal(get(0, 100, IRPERF), 100);
+	model_reset(model, 0, 100);
+	assert_int_equal(get(0, 150, HWCR), 0);
+	assert_int_equal(get(0, 150, K7_SEL0), 0);
+	assert_int_equal(get(0, 150, K7_CTR0), 0);
+	assert_int_equal(get(0, 150, IRPERF), 0);
+	assert_int_equal(get(0, 150, APERF_RO), 50);
+	assert_int_equal(get(0, 150, MPERF_RO), 50);
+	set(0, 150, HWCR, 1ull << 30);
+	assert_int_equal(get(0, 160, IRPERF), 10);
+}
+
 static void registers_of_others_are_the_cpus(void **state)
 {
 	uint64_t val;
@@ -348,6 +462,12 @@ int main(void)
 		cmocka_unit_test_teardown(widths, stop),
 		cmocka_unit_test_teardown(no_freeze_no_bit, stop),
 		cmocka_unit_test_teardown(amd, stop),
+		cmocka_unit_test_teardown(reset_loses_registers, stop),
+		cmocka_unit_test_teardown(reset_keeps_the_truth, stop),
+		cmocka_unit_test_teardown(reset_is_of_one_cpu, stop),
+		cmocka_unit_test_teardown(smi_after_reset, stop),
+		cmocka_unit_test_teardown(reset_keeps_the_ratio, stop),
+		cmocka_unit_test_teardown(reset_of_amd, stop),
 		cmocka_unit_test_teardown(registers_of_others_are_the_cpus, stop),
 		cmocka_unit_test_teardown(hypervisor_is_dead, stop),
 		cmocka_unit_test(unknown_profile),

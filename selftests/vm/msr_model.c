@@ -97,6 +97,7 @@ static const struct profile profiles[] = {
  * @skipped: of these, those that the PMU did not count, and of instructions likewise
  * @smis: SMIs taken; what SMI_COUNT says is this plus @smi_count_offset
  * @entered: instructions executed when SMM was entered
+ * @aperf_start: cycles when APERF was 0, at power-on
  * @aperf_offset: what writes to APERF have made of it
  * @mperf: MPERF at @mperf_cycles cycles; @mperf_rest of a unit less than a whole one more
  * @ratio: the machine's ratio, as far as this CPU has heard
@@ -114,7 +115,7 @@ struct cpu {
 	uint64_t smis;
 	uint32_t smi_count_offset;
 	uint64_t entered;
-	uint64_t aperf_offset;
+	uint64_t aperf_start, aperf_offset;
 	uint64_t mperf, mperf_cycles, mperf_rest, mperf_offset;
 	uint64_t ratio;
 	uint64_t debugctl, hwcr, global_ctrl, fixed_ctrl;
@@ -156,7 +157,7 @@ struct model *model_new(const char *name, unsigned int cpus)
 	model->ratio = 1ull << 32 | 1;
 	pthread_mutex_init(&model->lock, NULL);
 	for (i = 0; i < cpus; i++)
-		model->cpu[i].ratio = model->ratio;
+		model_reset(model, i, 0);
 	return model;
 }
 
@@ -219,6 +220,34 @@ static uint64_t mperf_at(struct model *model, struct cpu *cpu, uint64_t now)
 		cpu->mperf_rest = 0;
 	}
 	return cpu->mperf;
+}
+
+static uint64_t aperf_at(const struct cpu *cpu, uint64_t now)
+{
+	return cycles_at(cpu, now) - cpu->aperf_start;
+}
+
+/* Only what is named here outlives it: what happened to the CPU, and what tests have armed. */
+void model_reset(struct model *model, unsigned int which, uint64_t now)
+{
+	struct cpu *cpu = &model->cpu[which];
+
+	pthread_mutex_lock(&model->lock);
+	*cpu = (struct cpu) {
+		.extra = cpu->extra,
+		.smm = cpu->smm,
+		.skipped = cpu->skipped,
+		.skipped_instructions = cpu->skipped_instructions,
+		.smis = cpu->smis,
+		.smi_count_offset = -(uint32_t)cpu->smis,
+		.aperf_start = cycles_at(cpu, now),
+		.mperf_cycles = cycles_at(cpu, now),
+		.ratio = model->ratio,
+		.armed = cpu->armed,
+		.storm = cpu->storm,
+		.stall = cpu->stall,
+	};
+	pthread_mutex_unlock(&model->lock);
 }
 
 static enum source event_source(const struct profile *profile, uint64_t event)
@@ -456,7 +485,7 @@ static bool read_perf(struct model *model, struct cpu *cpu, uint64_t now, uint32
 	switch (msr) {
 	case MSR_APERF:
 		before_read(model, cpu);
-		*val = cycles_at(cpu, now) + cpu->aperf_offset;
+		*val = aperf_at(cpu, now) + cpu->aperf_offset;
 		return true;
 	case MSR_MPERF:
 		before_read(model, cpu);
@@ -464,7 +493,7 @@ static bool read_perf(struct model *model, struct cpu *cpu, uint64_t now, uint32
 		return true;
 	case MSR_AMD_APERF_RO:
 		before_read(model, cpu);
-		*val = cycles_at(cpu, now);
+		*val = aperf_at(cpu, now);
 		return amd;
 	case MSR_AMD_MPERF_RO:
 		before_read(model, cpu);
@@ -580,7 +609,7 @@ static bool write_perf(struct model *model, struct cpu *cpu, uint64_t now, uint3
 {
 	switch (msr) {
 	case MSR_APERF:
-		cpu->aperf_offset = val - cycles_at(cpu, now);
+		cpu->aperf_offset = val - aperf_at(cpu, now);
 		return true;
 	case MSR_MPERF:
 		cpu->mperf_offset = val - mperf_at(model, cpu, now);

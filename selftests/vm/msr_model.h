@@ -38,6 +38,13 @@ struct model *model_new(const char *profile, unsigned int cpus);
 void model_free(struct model *model);
 
 /**
+ * model_reset() - a CPU loses its power and gets it back
+ *
+ * Its registers are those of power-on. What the truth says goes on.
+ */
+void model_reset(struct model *model, unsigned int cpu, uint64_t now);
+
+/**
  * model_cpuid() - what a CPUID leaf says
  *
  * Return: whether the model has anything to say about it.

@@ -13,7 +13,10 @@
 #define TRUTH_IDENT		(TRUTH_BASE + 0x0)
 #define TRUTH_MAGIC		0x3168747572544d53ull
 
-/* Read-only. Unhalted core cycles since power-on, those in SMM included (what APERF counts). */
+/*
+ * Read-only. Unhalted core cycles since the machine was started, those in SMM included (what APERF
+ * counts). Unlike APERF, neither this nor what follows restarts when the machine wakes from S3.
+ */
 #define TRUTH_CYCLES		(TRUTH_BASE + 0x1)
 /* Read-only. Of these, the cycles spent in SMM. */
 #define TRUTH_SMM_CYCLES	(TRUTH_BASE + 0x2)
