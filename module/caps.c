@@ -58,11 +58,14 @@ static bool counts_in_1024(void)
 
 static enum smimon_reason probe_aperf(const struct smimon_caps *caps, enum smimon_counter counter)
 {
+	enum smimon_reason reason;
+
 	if (!this_cpu_has(X86_FEATURE_APERFMPERF))
 		return SMIMON_REASON_NO_CPUID;
-	if (counts_in_1024())
+	reason = watch_counter(caps, counter);
+	if (reason == SMIMON_REASON_AVAILABLE && counts_in_1024())
 		return SMIMON_REASON_SCALED;
-	return watch_counter(caps, counter);
+	return reason;
 }
 
 /*
@@ -98,7 +101,8 @@ static enum smimon_reason probe_smi_count(const struct smimon_caps *caps)
 		return SMIMON_REASON_VENDOR;
 	if (smimon_msr_read_safe(MSR_SMI_COUNT, &count))
 		return SMIMON_REASON_UNREADABLE;
-	if (!count && !smimon_caps_has(caps, SMIMON_COUNTER_APERF))
+	if (!count && caps->reason[SMIMON_COUNTER_APERF] != SMIMON_REASON_AVAILABLE &&
+	    caps->reason[SMIMON_COUNTER_APERF] != SMIMON_REASON_SCALED)
 		return SMIMON_REASON_STUCK;
 	return SMIMON_REASON_AVAILABLE;
 }

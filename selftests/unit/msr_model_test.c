@@ -264,6 +264,21 @@ static void no_freeze_no_bit(void **state)
 	assert_int_equal(get(0, 10, PERFCTR0), 110);
 }
 
+static void cpus_that_differ(void **state)
+{
+	(void)state;
+	start("intel-uneven");
+	assert_int_equal(get(0, 10, PERF_CAP) >> 12 & 1, 1);
+	assert_int_equal(get(1, 10, PERF_CAP) >> 12 & 1, 0);
+	assert_int_equal(get(0, 10, APERF), 10);
+	assert_int_equal(get(1, 10, APERF), 0);
+	assert_int_equal(get(1, 10, MPERF), 10);
+	set(0, 10, DEBUGCTL, FREEZE | 2);
+	set(1, 10, DEBUGCTL, FREEZE | 2);
+	assert_int_equal(get(0, 10, DEBUGCTL), FREEZE | 2);
+	assert_int_equal(get(1, 10, DEBUGCTL), 2);
+}
+
 static void amd(void **state)
 {
 	struct model_cpuid said;
@@ -461,6 +476,7 @@ int main(void)
 		cmocka_unit_test_teardown(counters_stand_while_disabled, stop),
 		cmocka_unit_test_teardown(widths, stop),
 		cmocka_unit_test_teardown(no_freeze_no_bit, stop),
+		cmocka_unit_test_teardown(cpus_that_differ, stop),
 		cmocka_unit_test_teardown(amd, stop),
 		cmocka_unit_test_teardown(reset_loses_registers, stop),
 		cmocka_unit_test_teardown(reset_keeps_the_truth, stop),

@@ -71,6 +71,7 @@ enum source {
  * @amd: AMD's registers, else Intel's
  * @freeze: has FREEZE_WHILE_SMM
  * @dead: announces APERF and MPERF, has nothing
+ * @uneven: each second CPU has no FREEZE_WHILE_SMM, and an APERF that stands still
  * @irperf: has IRPERF, which counts where HWCR enables it
  */
 struct profile {
@@ -78,12 +79,16 @@ struct profile {
 	bool amd;
 	bool freeze;
 	bool dead;
+	bool uneven;
 	bool irperf;
 };
 
 static const struct profile profiles[] = {
 	{ .name = "intel", .freeze = true },
 	{ .name = "intel-nofreeze" },
+	{ .name = "intel-uneven", .freeze = true, .uneven = true },
+	/* What QEMU's CPU says of its model makes the difference. */
+	{ .name = "knl", .freeze = true },
 	{ .name = "amd-zen3", .amd = true, .irperf = true },
 	/* Erratum 1054: announced, and not to be enabled. */
 	{ .name = "amd-zen1", .amd = true, .irperf = true },
@@ -302,9 +307,19 @@ static void count(struct model *model, struct cpu *cpu, uint64_t now)
 	memcpy(cpu->counted, at, sizeof(at));
 }
 
+static bool is_lesser(const struct model *model, const struct cpu *cpu)
+{
+	return model->profile->uneven && (cpu - model->cpu) % 2;
+}
+
+static bool can_freeze(const struct model *model, const struct cpu *cpu)
+{
+	return model->profile->freeze && !is_lesser(model, cpu);
+}
+
 static bool frozen_in_smm(const struct model *model, const struct cpu *cpu)
 {
-	return model->profile->freeze && cpu->debugctl & DEBUGCTL_FREEZE_IN_SMM;
+	return can_freeze(model, cpu) && cpu->debugctl & DEBUGCTL_FREEZE_IN_SMM;
 }
 
 /* An SMI of so many cycles, none of which is an executed instruction. */
@@ -485,7 +500,7 @@ static bool read_perf(struct model *model, struct cpu *cpu, uint64_t now, uint32
 	switch (msr) {
 	case MSR_APERF:
 		before_read(model, cpu);
-		*val = aperf_at(cpu, now) + cpu->aperf_offset;
+		*val = is_lesser(model, cpu) ? 0 : aperf_at(cpu, now) + cpu->aperf_offset;
 		return true;
 	case MSR_MPERF:
 		before_read(model, cpu);
@@ -566,7 +581,7 @@ static bool read_intel(struct model *model, struct cpu *cpu, uint64_t now, uint3
 		*val = cpu->debugctl;
 		return true;
 	case MSR_PERF_CAPABILITIES:
-		*val = model->profile->freeze ? PERF_CAP_SMM_FREEZE : 0;
+		*val = can_freeze(model, cpu) ? PERF_CAP_SMM_FREEZE : 0;
 		return true;
 	default:
 		return read_intel_pmu(model, cpu, now, msr, val);
@@ -667,7 +682,7 @@ static bool write_intel(const struct model *model, struct cpu *cpu, uint32_t msr
 		return true;
 	case MSR_DEBUGCTL:
 		/* Where there is no freeze the bit does not stick. */
-		cpu->debugctl = model->profile->freeze ? val : val & ~DEBUGCTL_FREEZE_IN_SMM;
+		cpu->debugctl = can_freeze(model, cpu) ? val : val & ~DEBUGCTL_FREEZE_IN_SMM;
 		return true;
 	case MSR_GLOBAL_OVF_CTRL:
 	case MSR_SMI_COUNT:
