@@ -31,6 +31,9 @@
 #define SMBASE_SEABIOS	0xa0000u
 #define SMM_ENTRY	0x8000u
 
+/* Where the boot CPU begins, at power-on and when it wakes the machine from S3. */
+#define RESET_VECTOR	0xfffffff0u
+
 #define CR0_PE		1u
 #define CS_RPL		3u
 
@@ -76,6 +79,7 @@ static const struct patch no_change = { .keep = { ~0ull, ~0ull, ~0ull, ~0ull } }
 int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static struct model *model;
+static unsigned int cpus;
 static struct vcpu vcpus[CPUS_MAX];
 static struct qemu_plugin_u64 counted;
 
@@ -248,6 +252,19 @@ static void on_rsm(unsigned int cpu, void *arg)
 	model_smm_leave(model, cpu, executed(cpu, arg) + 1);
 }
 
+/*
+ * S3 takes the power of all CPUs. Only the boot CPU begins here: the others are halted until the
+ * kernel sends them elsewhere, as it does to those that had their power all the time.
+ */
+static void on_reset(unsigned int cpu, void *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus; i++)
+		model_reset(model, i, i == cpu ? executed(cpu, arg) :
+						 qemu_plugin_u64_get(counted, i));
+}
+
 /* Lives as long as the block, which QEMU does not tell the end of: a few bytes a translation. */
 static struct place *new_place(uint64_t next, size_t left)
 {
@@ -295,6 +312,9 @@ static void on_translate(struct qemu_plugin_tb *tb, void *unused)
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0),
 						       on_smm_entry, QEMU_PLUGIN_CB_R_REGS,
 						       new_place(start, n));
+	if (start == RESET_VECTOR)
+		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), on_reset,
+						       QEMU_PLUGIN_CB_NO_REGS, new_place(start, n));
 	for (i = 0; i < n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 
@@ -343,7 +363,8 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
 	}
 	if (info->system.max_vcpus > CPUS_MAX)
 		die("too many", "CPUs");
-	model = model_new(profile, info->system.max_vcpus);
+	cpus = info->system.max_vcpus;
+	model = model_new(profile, cpus);
 	if (!model)
 		die("unknown profile", profile);
 	counted.score = qemu_plugin_scoreboard_new(sizeof(uint64_t));
