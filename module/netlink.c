@@ -269,7 +269,8 @@ static int parse_cpus(struct nlattr **attrs, struct netlink_ext_ack *extack, str
 		return err;
 	if (list) {
 		err = cpulist_parse(nla_data(list), cpus);
-		if (!err && cpumask_empty(cpus))
+		/* It has more ways to say that a number makes no sense. */
+		if ((err && err != -ERANGE) || (!err && cpumask_empty(cpus)))
 			err = -EINVAL;
 		if (err)
 			NL_SET_ERR_MSG_ATTR(extack, list, "not a list of CPUs of this machine");
