@@ -5,9 +5,8 @@
 #include "kselftest_harness.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
 
+#include "load.h"
 #include "machine.h"
 #include "nl.h"
 
@@ -15,56 +14,6 @@
 
 #define STATES		"/sys/devices/system/cpu/hotplug/states"
 #define OUR_STATE	"x86/smimon:online"
-
-static struct smimon_record records[NL_CPUS];
-
-/* Each child does one thing over and over until it is killed; a failure ends it by itself. */
-static pid_t start(int (*once)(struct nl *nl))
-{
-	pid_t pid = fork();
-	struct nl nl;
-
-	if (pid)
-		return pid;
-	if (nl_open(&nl))
-		_exit(1);
-	while (!once(&nl))
-		;
-	_exit(1);
-}
-
-static int dump(struct nl *nl)
-{
-	return nl_dump(nl, NULL, records);
-}
-
-static int hold_and_release(struct nl *nl)
-{
-	return nl_do(nl, SMIMON_CMD_FREEZE_HOLD, NULL) ||
-	       nl_do(nl, SMIMON_CMD_FREEZE_RELEASE, NULL);
-}
-
-static int ask_caps(struct nl *nl)
-{
-	unsigned int reasons[NL_CPUS][SMIMON_COUNTER_DEBUGCTL + 1];
-
-	return nl_caps(nl, reasons) <= 0;
-}
-
-/* Holds are ended by SIGKILL, at any time. */
-static int hold_and_be_killed(struct nl *nl)
-{
-	pid_t pid = fork();
-	struct nl mine;
-
-	(void)nl;
-	if (!pid) {
-		if (!nl_open(&mine))
-			nl_do(&mine, SMIMON_CMD_FREEZE_HOLD, NULL);
-		kill(getpid(), SIGKILL);
-	}
-	return pid < 0 || waitpid(pid, NULL, 0) != pid;
-}
 
 FIXTURE(hotplug) {
 };
@@ -79,34 +28,17 @@ FIXTURE_TEARDOWN(hotplug)
 
 TEST_F_TIMEOUT(hotplug, loop_under_load, 300)
 {
-	int (*const loads[])(struct nl *nl) = {
-		dump, hold_and_release, ask_caps, hold_and_be_killed,
-	};
 	unsigned int cpu, last = machine_cpus() - 1, i;
-	pid_t pids[ARRAY_SIZE(loads)];
+	pid_t pids[LOADS];
 	struct nl nl;
-	int status;
 
 	machine_perf_freeze(false);
-	/* What a load has forked is waited for here when the load is gone. */
-	ASSERT_EQ(0, prctl(PR_SET_CHILD_SUBREAPER, 1));
-	for (i = 0; i < ARRAY_SIZE(loads); i++)
-		pids[i] = start(loads[i]);
+	loads_start(pids);
 	for (i = 0; i < ROUNDS; i++) {
 		ASSERT_EQ(0, machine_set_online(last, false));
 		ASSERT_EQ(0, machine_set_online(last, true));
 	}
-	for (i = 0; i < ARRAY_SIZE(loads); i++) {
-		EXPECT_EQ(0, kill(pids[i], SIGKILL));
-		ASSERT_EQ(pids[i], waitpid(pids[i], &status, 0));
-		/* Killed, not gone by itself. */
-		EXPECT_TRUE(WIFSIGNALED(status)) {
-			TH_LOG("load %u failed", i);
-		}
-	}
-	while (wait(NULL) > 0)
-		;
-	ASSERT_EQ(ECHILD, errno);
+	EXPECT_TRUE(loads_stop(pids));
 	ASSERT_EQ(0, nl_open(&nl));
 	while (nl_do(&nl, SMIMON_CMD_FREEZE_GET, NULL) == 0 &&
 	       nl_reply_u32(&nl, SMIMON_A_FREEZE_HOLDS))

@@ -5,9 +5,7 @@
 #include "kselftest_harness.h"
 
 #include <linux/capability.h>
-#include <linux/netlink.h>
 #include <sched.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
@@ -366,17 +364,7 @@ TEST(other_network_namespaces_do_not_see_the_family)
 
 TEST_F(netlink, half_read_dump_does_not_outlive_its_socket)
 {
-	struct {
-		struct nlmsghdr nlh;
-		unsigned char genl[4];
-	} request = {
-		.nlh.nlmsg_len = sizeof(request),
-		.nlh.nlmsg_type = self->nl.family,
-		.nlh.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
-		.genl = { SMIMON_CMD_SNAPSHOT_GET, 1 },
-	};
-
-	ASSERT_EQ(sizeof(request), send(self->nl.fd, &request, sizeof(request), 0));
+	ASSERT_EQ(0, nl_dump_begin(&self->nl, NULL));
 	nl_close(&self->nl);
 	ASSERT_EQ(0, machine_unload());
 	ASSERT_EQ(0, machine_load());

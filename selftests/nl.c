@@ -226,13 +226,23 @@ static void keep_records(struct nl *nl, const unsigned char *genl, size_t len, v
 	}
 }
 
+int nl_dump_begin(struct nl *nl, const struct nl_attrs *attrs)
+{
+	return send_request(nl, nl->family, SMIMON_CMD_SNAPSHOT_GET, NLM_F_DUMP, attrs);
+}
+
+int nl_dump_end(struct nl *nl, const struct nl_attrs *attrs,
+		struct smimon_record records[NL_CPUS])
+{
+	memset(records, 0, NL_CPUS * sizeof(*records));
+	return receive(nl, attrs, keep_records, records);
+}
+
 int nl_dump(struct nl *nl, const struct nl_attrs *attrs, struct smimon_record records[NL_CPUS])
 {
-	int err;
+	int err = nl_dump_begin(nl, attrs);
 
-	memset(records, 0, NL_CPUS * sizeof(*records));
-	err = send_request(nl, nl->family, SMIMON_CMD_SNAPSHOT_GET, NLM_F_DUMP, attrs);
-	return err ? err : receive(nl, attrs, keep_records, records);
+	return err ? err : nl_dump_end(nl, attrs, records);
 }
 
 struct caps {

@@ -58,6 +58,11 @@ int nl_do(struct nl *nl, int cmd, const struct nl_attrs *attrs);
  */
 int nl_dump(struct nl *nl, const struct nl_attrs *attrs, struct smimon_record records[NL_CPUS]);
 
+/* The same in two: have the kernel take the snapshots, and read them. */
+int nl_dump_begin(struct nl *nl, const struct nl_attrs *attrs);
+int nl_dump_end(struct nl *nl, const struct nl_attrs *attrs,
+		struct smimon_record records[NL_CPUS]);
+
 /*
  * Why each CPU does not have each counter, by enum smimon_counter. Return: how many CPUs came, or
  * as nl_do().
