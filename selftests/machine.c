@@ -100,6 +100,14 @@ int machine_set_online(unsigned int cpu, bool online)
 	return write_file(path, online ? "1" : "0");
 }
 
+int machine_sleep(const char *state, const char *level)
+{
+	if (write_file("/sys/power/pm_test", level) ||
+	    write_file("/sys/module/suspend/parameters/pm_test_delay", "0"))
+		give_up(level, 0);
+	return write_file("/sys/power/state", state);
+}
+
 int machine_load_with(const char *params)
 {
 	int fd = open("/smimon.ko", O_RDONLY | O_CLOEXEC), err;

@@ -29,6 +29,12 @@ void machine_perf_freeze(bool on);
 /* Return: 0 or a negative errno. */
 int machine_set_online(unsigned int cpu, bool online);
 
+/*
+ * Have the machine sleep: "mem" or "disk", as far down as a level of /sys/power/pm_test, "none" for
+ * all the way. The machine is woken when it sleeps. Return: 0 or a negative errno.
+ */
+int machine_sleep(const char *state, const char *level);
+
 /* Load the module as tests have it, or with other parameters. Return: 0 or a negative errno. */
 int machine_load(void);
 int machine_load_with(const char *params);
