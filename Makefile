@@ -15,6 +15,8 @@ help:
 	@echo 'In the emulated machine, set up when missing (as root; some minutes, once):'
 	@echo '  demo             real SMIs, and what smimon says they cost'
 	@echo '  check            all tests; TESTS=, KERNELS= and REPEAT= narrow and repeat them'
+	@echo '  check-debug      the tests on a kernel that sees wrong use of memory and locks; builds it'
+	@echo '                   when missing; TESTS= and REPEAT= as above'
 	@echo '  setup            only set up'
 
 module:
@@ -36,10 +38,15 @@ demo: setup
 check: setup
 	$(LAB) run selftests/run $(foreach v,TESTS KERNELS REPEAT,$(if $($v),$v='$($v)'))
 
+check-debug: setup
+	$(LAB) run selftests/vm/debug-kernel setup
+	$(LAB) run selftests/run KERNELS=debug TESTS='$(or $(TESTS),*_test)' \
+		$(if $(REPEAT),REPEAT='$(REPEAT)')
+
 clean:
 	$(MAKE) -C user clean
 	rm -rf build
 	find module -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o -name '.*.cmd' \
 		-o -name modules.order -o -name Module.symvers | xargs rm -f
 
-.PHONY: all help module user install setup demo check clean
+.PHONY: all help module user install setup demo check check-debug clean

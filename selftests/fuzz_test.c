@@ -25,13 +25,6 @@
 #define SENTINEL	0x80000000u
 #define UNANSWERED	1
 
-static uint32_t number_from(const char *name, uint32_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static bool is_one_of(int err, const int *errs, size_t count)
 {
 	size_t i;
@@ -254,8 +247,8 @@ FIXTURE_TEARDOWN(fuzz)
 
 TEST_F_TIMEOUT(fuzz, requests_good_and_bad, 7200)
 {
-	uint32_t each = number_from("smimon_fuzz", REQUESTS) / WORKERS, i;
-	uint16_t seed = number_from("smimon_seed", 1);
+	uint32_t each = machine_number("smimon_fuzz", REQUESTS) / WORKERS, i;
+	uint16_t seed = machine_number("smimon_seed", 1);
 	struct nl_attrs attrs = {};
 	pid_t pid[WORKERS];
 	struct nl nl;

@@ -60,6 +60,13 @@ void machine_wrmsr(unsigned int cpu, uint32_t msr, uint64_t val)
 	close(fd);
 }
 
+uint32_t machine_number(const char *name, uint32_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 0) : otherwise;
+}
+
 bool machine_freeze_bit(unsigned int cpu)
 {
 	return machine_rdmsr(cpu, DEBUGCTL) & DEBUGCTL_FREEZE;

@@ -19,6 +19,9 @@ unsigned int machine_cpus(void);
 uint64_t machine_rdmsr(unsigned int cpu, uint32_t msr);
 void machine_wrmsr(unsigned int cpu, uint32_t msr, uint64_t val);
 
+/* A number of the kernel's command line, NAME=NUMBER, else another. */
+uint32_t machine_number(const char *name, uint32_t otherwise);
+
 /* The freeze bit of a CPU, and setting it behind everybody's back. */
 bool machine_freeze_bit(unsigned int cpu);
 void machine_set_freeze_bit(unsigned int cpu, bool on);

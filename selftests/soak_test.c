@@ -2,7 +2,8 @@
 /*
  * Thousands of snapshots while CPUs come and go, SMIs strike and holders are killed: what the valid
  * intervals say SMIs cost is what they did, and each other interval has its reason. All SMIs here
- * are of one length, so that how many fell into an interval tells what they cost there.
+ * are of one length, so that how many fell into an interval tells what they cost there. How many
+ * snapshots can be said on the kernel's command line: smimon_soak=N.
  */
 #include "kselftest_harness.h"
 
@@ -31,6 +32,7 @@
 /**
  * struct shared - what the processes tell each other
  * @stop: it is enough
+ * @wanted: how many snapshots are enough
  * @snapshots: taken
  * @hotplugs: CPUs that went and came back
  * @smis: SMIs raised
@@ -38,6 +40,7 @@
  */
 struct shared {
 	atomic_bool stop;
+	unsigned int wanted;
 	atomic_uint snapshots;
 	atomic_uint hotplugs;
 	atomic_uint smis;
@@ -120,10 +123,10 @@ static int hold_and_be_killed(void)
 
 static bool enough(void)
 {
-	return atomic_load(&shared->snapshots) >= SNAPSHOTS &&
-	       atomic_load(&shared->hotplugs) >= SNAPSHOTS / HOTPLUG_EACH &&
-	       atomic_load(&shared->smis) >= SNAPSHOTS / SMI_EACH &&
-	       atomic_load(&shared->kills) >= SNAPSHOTS / KILL_EACH;
+	return atomic_load(&shared->snapshots) >= shared->wanted &&
+	       atomic_load(&shared->hotplugs) >= shared->wanted / HOTPLUG_EACH &&
+	       atomic_load(&shared->smis) >= shared->wanted / SMI_EACH &&
+	       atomic_load(&shared->kills) >= shared->wanted / KILL_EACH;
 }
 
 /* The last record of each CPU stays for the next that it is compared with. */
@@ -163,6 +166,7 @@ FIXTURE_SETUP(soak)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	ASSERT_NE(MAP_FAILED, shared);
+	shared->wanted = machine_number("smimon_soak", SNAPSHOTS);
 	ASSERT_EQ(0, nl_open(&self->nl));
 	ASSERT_EQ(0, nl_count(&self->nl));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));

@@ -26,6 +26,8 @@
 #include <unistd.h>
 
 #define PORT		"/dev/ttyS1"
+#define KMEMLEAK	"/sys/kernel/debug/kmemleak"
+#define LOCKDEP_STATS	"/proc/lockdep_stats"
 #define ARGS_MAX	64
 
 /* What a healthy kernel does not say. */
@@ -34,12 +36,13 @@
 		"suspicious RCU|inconsistent lock state|sleeping function|" \
 		"scheduling while atomic|unchecked MSR access|soft lockup|hard LOCKUP|" \
 		"blocked for more than|rcu_.*detected stall|refcount_t|UBSAN|KASAN|KFENCE|KCSAN|" \
-		"kmemleak|list_add corruption|list_del corruption|Object .*corrupted|" \
+		"kmemleak|ODEBUG|list_add corruption|list_del corruption|Object .*corrupted|" \
 		"Poison overwritten|Redzone overwritten|Bad page|double free|use-after-free|" \
 		"unexpectedly returned|trying to register non-static key|Voluntary context switch"
 
 /* What looks like it and is not: it speaks of the emulated CPU, not of what happened. */
-#define HARMLESS "Spectre|RETBleed|Speculative Return Stack Overflow|report a bug|not a bug"
+#define HARMLESS "Spectre|RETBleed|Speculative Return Stack Overflow|report a bug|not a bug|" \
+		 "Kernel memory leak detector initialized|use-after-free debug is enabled"
 
 static FILE *port;
 
@@ -52,14 +55,28 @@ static _Noreturn void power_off(void)
 	_exit(1);
 }
 
+static void vcomplain(const char *format, va_list args)
+{
+	fprintf(port, "# init: ");
+	vfprintf(port, format, args);
+	fprintf(port, "\n");
+}
+
+static __attribute__((format(printf, 1, 2))) void complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vcomplain(format, args);
+	va_end(args);
+}
+
 static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	fprintf(port, "# init: ");
-	vfprintf(port, format, args);
-	fprintf(port, "\n");
+	vcomplain(format, args);
 	va_end(args);
 	power_off();
 }
@@ -134,7 +151,7 @@ static _Noreturn void run_command(void)
 }
 
 /* Orphans are reaped on the way. */
-static void wait_for(pid_t command)
+static bool command_succeeds(pid_t command)
 {
 	int status;
 	pid_t pid;
@@ -143,13 +160,14 @@ static void wait_for(pid_t command)
 		pid = wait(&status);
 	} while (pid != command && (pid > 0 || errno == EINTR));
 	if (WIFSIGNALED(status))
-		fail("the command was killed by signal %d", WTERMSIG(status));
-	if (WEXITSTATUS(status))
-		fail("the command ended with status %d", WEXITSTATUS(status));
+		complain("the command was killed by signal %d", WTERMSIG(status));
+	else if (WEXITSTATUS(status))
+		complain("the command ended with status %d", WEXITSTATUS(status));
+	return !status;
 }
 
-/* Each read is one record, "priority,sequence,...;text". Return: how many were bad. */
-static int check_log(void)
+/* Each read is one record, "priority,sequence,...;text". */
+static bool log_is_clean(void)
 {
 	unsigned long long seq, next = 0;
 	regex_t bad, harmless;
@@ -176,13 +194,70 @@ static int check_log(void)
 	}
 	if (errno != EAGAIN)
 		fail("/dev/kmsg: %s", strerror(errno));
-	return found;
+	if (found)
+		complain("the kernel log is not clean");
+	return !found;
+}
+
+static void scan_for_leaks(void)
+{
+	int fd = open(KMEMLEAK, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "scan", 4) != 4)
+		fail(KMEMLEAK ": %s", strerror(errno));
+	close(fd);
+}
+
+/*
+ * Kernels that do not look for leaks have none. What is younger than five seconds is not reported,
+ * nor what changed since the last scan.
+ */
+static bool nothing_leaked(void)
+{
+	char line[512];
+	int lines = 0;
+	FILE *file;
+
+	if (access(KMEMLEAK, F_OK))
+		return true;
+	sleep(6);
+	scan_for_leaks();
+	scan_for_leaks();
+	file = fopen(KMEMLEAK, "r");
+	if (!file) {
+		complain(KMEMLEAK ": %s", strerror(errno));
+		return false;
+	}
+	for (; fgets(line, sizeof(line), file); lines++)
+		fprintf(port, "# kmemleak: %s", line);
+	fclose(file);
+	if (lines)
+		complain("memory was leaked");
+	return !lines;
+}
+
+/* A taint can turn lockdep off, which is no warning to the kernel, but then it finds nothing. */
+static bool lockdep_is_on(void)
+{
+	FILE *file = fopen(LOCKDEP_STATS, "r");
+	char line[256];
+	int on = 1;
+
+	if (!file)
+		return true;
+	while (fgets(line, sizeof(line), file))
+		sscanf(line, " debug_locks: %d", &on);
+	fclose(file);
+	if (!on)
+		complain("lockdep is off");
+	return on;
 }
 
 int main(void)
 {
 	const char *token = getenv("smimon_token");
 	pid_t command;
+	bool good;
 
 	mount_all();
 	open_port();
@@ -194,9 +269,12 @@ int main(void)
 	command = fork();
 	if (!command)
 		run_command();
-	wait_for(command);
-	if (check_log())
-		fail("the kernel log is not clean");
-	fprintf(port, "%s\n", token);
+	/* What the kernel saw often tells why the command failed, so all of it is told. */
+	good = command_succeeds(command);
+	good &= nothing_leaked();
+	good &= log_is_clean();
+	good &= lockdep_is_on();
+	if (good)
+		fprintf(port, "%s\n", token);
 	power_off();
 }
