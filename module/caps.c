@@ -158,8 +158,6 @@ void smimon_caps_probe(void)
 	int i;
 
 	memset(caps, 0, sizeof(*caps));
-	for (i = 0; i < SMIMON_EVENTS; i++)
-		smimon_pmu_try(i);
 	note(caps, SMIMON_COUNTER_TSC, SMIMON_REASON_AVAILABLE);
 
 	if (boot_cpu_has(X86_FEATURE_XENPV)) {

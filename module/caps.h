@@ -29,7 +29,7 @@ struct smimon_caps {
 /**
  * smimon_caps_probe() - find out what this CPU has
  *
- * On the CPU, bound to it. Takes some hundred register reads, at most some thousand. Sleeps.
+ * On the CPU, bound to it. Takes some hundred register reads, at most some thousand.
  */
 void smimon_caps_probe(void);
 

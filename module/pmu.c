@@ -24,7 +24,8 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#define HOLDS_MAX		1024
+#include "holds.h"
+
 #define WATCH_READS		1000
 
 /* PMCx02B, LsSmiRx: listed for families 17h (from model 30h), 19h and 1Ah. */
@@ -236,7 +237,7 @@ int smimon_pmu_hold(u32 portid, const struct cpumask *cpus)
 	before = find(portid);
 	if (before)
 		forget(before);
-	if (holds_count == HOLDS_MAX) {
+	if (holds_count == SMIMON_HOLDS_MAX) {
 		err = -ENOSPC;
 	} else {
 		list_add(&hold->node, &holds);
@@ -300,29 +301,38 @@ static bool read_event(struct perf_event *event, u64 *val)
 	return true;
 }
 
+static bool read_event_here(struct perf_event *event, u64 *val)
+{
+	unsigned long irqs;
+	bool good;
+
+	local_irq_save(irqs);
+	good = read_event(event, val);
+	local_irq_restore(irqs);
+	return good;
+}
+
 /* The CPU is busy with this, so its cycles move. SMIs cannot be waited for. */
 static enum smimon_reason watch_cycles(struct perf_event *event)
 {
-	u64 first = 0, now = 0;
-	unsigned long irqs;
-	bool good = true;
+	u64 first, now;
 	int i;
 
-	for (i = 0; i < WATCH_READS && good && now == first; i++) {
-		local_irq_save(irqs);
-		good = read_event(event, i ? &now : &first);
-		local_irq_restore(irqs);
-		if (!i)
-			now = first;
-	}
-	if (!good)
+	if (!read_event_here(event, &first))
 		return SMIMON_REASON_PMU_BUSY;
-	return now == first ? SMIMON_REASON_STUCK : SMIMON_REASON_AVAILABLE;
+	for (i = 0; i < WATCH_READS; i++) {
+		if (!read_event_here(event, &now))
+			return SMIMON_REASON_PMU_BUSY;
+		if (now != first)
+			return SMIMON_REASON_AVAILABLE;
+	}
+	return SMIMON_REASON_STUCK;
 }
 
-enum smimon_reason smimon_pmu_try(enum smimon_event which)
+/* Find out, on the CPU and bound to it, whether it can count an event. */
+static void try_event(unsigned int cpu, enum smimon_event which)
 {
-	struct cpu_pmu *pmu = this_cpu_ptr(&cpu_pmu);
+	struct cpu_pmu *pmu = per_cpu_ptr(&cpu_pmu, cpu);
 	struct perf_event *event;
 
 	if (boot_cpu_has(X86_FEATURE_XENPV)) {
@@ -330,13 +340,12 @@ enum smimon_reason smimon_pmu_try(enum smimon_event which)
 	} else if (which == SMIMON_EVENT_SMI && !counts_smis()) {
 		pmu->reason[which] = SMIMON_REASON_VENDOR;
 	} else {
-		event = create(smp_processor_id(), which);
+		event = create(cpu, which);
 		if (event && which == SMIMON_EVENT_CYCLES)
 			pmu->reason[which] = watch_cycles(event);
 		if (event)
 			perf_event_release_kernel(event);
 	}
-	return pmu->reason[which];
 }
 
 /*
@@ -358,8 +367,12 @@ static void keep_reserved(unsigned int cpu)
 
 void smimon_pmu_online(unsigned int cpu)
 {
+	int i;
+
 	mutex_lock(&pmu_lock);
 	keep_reserved(cpu);
+	for (i = 0; i < SMIMON_EVENTS; i++)
+		try_event(cpu, i);
 	settle(cpu);
 	mutex_unlock(&pmu_lock);
 }

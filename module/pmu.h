@@ -74,20 +74,10 @@ void smimon_pmu_repair(void);
 void smimon_pmu_resume(void);
 
 /**
- * smimon_pmu_try() - find out whether this CPU can count an event
- * @which: the event
- *
- * Sleeps. On the CPU, bound to it, where it comes online.
- *
- * Return: SMIMON_REASON_AVAILABLE, _VENDOR, _NO_PMU, _PMU_BUSY or _STUCK.
- */
-enum smimon_reason smimon_pmu_try(enum smimon_event which);
-
-/**
- * smimon_pmu_online() - a CPU has come online
+ * smimon_pmu_online() - this CPU has come online: find out what it can count, and count it if asked
  * @cpu: the CPU
  *
- * Sleeps. In a kernel thread.
+ * Sleeps. In a kernel thread that is bound to it.
  */
 void smimon_pmu_online(unsigned int cpu);
 
@@ -127,7 +117,8 @@ u32 smimon_pmu_generation(void);
  * @cpu: the CPU
  * @which: the event
  *
- * Return: what was found when it last was to, or came online.
+ * Return: SMIMON_REASON_AVAILABLE, _VENDOR, _NO_PMU, _PMU_BUSY, _STUCK or _PARAVIRTUAL, as found
+ * when it last was to count, or came online.
  */
 enum smimon_reason smimon_pmu_reason(unsigned int cpu, enum smimon_event which);
 
