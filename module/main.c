@@ -70,11 +70,11 @@ static int __init smimon_init(void)
 	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "x86/smimon:online", cpu_online_here,
 				cpu_offline_here);
 	if (err < 0)
-		return err;
+		goto err_exit_pmu;
 	hotplug_state = err;
 	err = register_pm_notifier(&sleep_notifier);
 	if (err)
-		goto err_exit_pmu;
+		goto err_remove_hotplug;
 	err = smimon_netlink_init();
 	if (err)
 		goto err_unregister_pm;
@@ -82,9 +82,13 @@ static int __init smimon_init(void)
 
 err_unregister_pm:
 	unregister_pm_notifier(&sleep_notifier);
-err_exit_pmu:
+err_remove_hotplug:
 	smimon_pmu_exit();
 	cpuhp_remove_state(hotplug_state);
+	return err;
+
+err_exit_pmu:
+	smimon_pmu_exit();
 	return err;
 }
 
