@@ -16,7 +16,6 @@
 
 /* More than any request makes. */
 #define ALLOCATIONS_MAX	1000
-#define DEADLINE_S	60
 
 /**
  * struct step - a request
@@ -47,15 +46,6 @@ static const struct step steps[] = {
 	{ .cmd = SMIMON_CMD_COUNT_HOLD },
 	{ .cmd = SMIMON_CMD_COUNT_HOLD, .attr = SMIMON_A_SNAPSHOT_CPU_LIST, .text = "1" },
 };
-
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	ssize_t len = fd < 0 ? -1 : write(fd, text, strlen(text));
-
-	close(fd);
-	return len == (ssize_t)strlen(text);
-}
 
 static int request(struct nl *nl, const struct step *step)
 {
@@ -88,11 +78,6 @@ static bool with_failure(struct nl *nl, const struct step *step, int fd, unsigne
 	return !strtoul(left, NULL, 10);
 }
 
-static int64_t state(struct nl *nl, int cmd, unsigned int attr)
-{
-	return nl_do(nl, cmd, NULL) ? -1 : nl_reply_u32(nl, attr);
-}
-
 FIXTURE(failnth) {
 	struct nl control;
 	int fd;
@@ -102,9 +87,9 @@ FIXTURE_SETUP(failnth)
 {
 	machine_perf_freeze(false);
 	ASSERT_EQ(0, nl_open(&self->control));
-	ASSERT_TRUE(write_text(FAILSLAB, "N"));
-	ASSERT_TRUE(write_text(FAIL_PAGES "ignore-gfp-wait", "N"));
-	ASSERT_TRUE(write_text(FAIL_PAGES "min-order", "0"));
+	ASSERT_EQ(0, machine_write(FAILSLAB, "N"));
+	ASSERT_EQ(0, machine_write(FAIL_PAGES "ignore-gfp-wait", "N"));
+	ASSERT_EQ(0, machine_write(FAIL_PAGES "min-order", "0"));
 	self->fd = open(FAIL_NTH, O_RDWR | O_CLOEXEC);
 	ASSERT_LE(0, self->fd);
 }
@@ -118,23 +103,16 @@ FIXTURE_TEARDOWN(failnth)
 
 static void expect_nothing_held(struct __test_metadata *_metadata, struct nl *control)
 {
-	int i;
-
-	for (i = 0; i < DEADLINE_S * 100 &&
-	     state(control, SMIMON_CMD_INFO_GET, SMIMON_A_INFO_COUNTING); i++)
-		usleep(10000);
-	EXPECT_EQ(0, state(control, SMIMON_CMD_INFO_GET, SMIMON_A_INFO_COUNTING));
-	EXPECT_EQ(0, state(control, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS));
+	EXPECT_TRUE(nl_becomes(control, SMIMON_CMD_INFO_GET, SMIMON_A_INFO_COUNTING, 0));
+	EXPECT_EQ(0, nl_ask(control, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS));
 	EXPECT_EQ(SMIMON_FREEZE_POLICY_AUTO,
-		  state(control, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_POLICY));
-	EXPECT_FALSE(machine_freeze_bit(0));
-	EXPECT_FALSE(machine_freeze_bit(1));
+		  nl_ask(control, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_POLICY));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* An answer that could not be allocated is told of as ENOBUFS. */
 TEST_F_TIMEOUT(failnth, each_allocation_of_each_request, 600)
 {
-	const struct step auto_policy = steps[7];
 	unsigned int i, n;
 	struct nl nl;
 	int err;
@@ -148,8 +126,8 @@ TEST_F_TIMEOUT(failnth, each_allocation_of_each_request, 600)
 				TH_LOG("request %u, allocation %u: %d", i, n, err);
 			}
 			if (err == -ENOMEM && steps[i].cmd == SMIMON_CMD_FREEZE_HOLD) {
-				EXPECT_EQ(0, state(&self->control, SMIMON_CMD_FREEZE_GET,
-						   SMIMON_A_FREEZE_HOLDS));
+				EXPECT_EQ(0, nl_ask(&self->control, SMIMON_CMD_FREEZE_GET,
+						    SMIMON_A_FREEZE_HOLDS));
 			}
 			nl_close(&nl);
 		}
@@ -158,7 +136,7 @@ TEST_F_TIMEOUT(failnth, each_allocation_of_each_request, 600)
 		TH_LOG("request %u: %u allocations", i, n - 1);
 		EXPECT_LT(1, n);
 		EXPECT_GT(ALLOCATIONS_MAX, n);
-		ASSERT_EQ(0, request(&self->control, &auto_policy));
+		ASSERT_EQ(0, nl_set_policy(&self->control, SMIMON_FREEZE_POLICY_AUTO));
 		expect_nothing_held(_metadata, &self->control);
 	}
 }

@@ -11,40 +11,22 @@
 
 #define DEADLINE_S	60
 
-static bool all_are(bool on)
-{
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < machine_cpus(); cpu++)
-		if (machine_freeze_bit(cpu) != on)
-			return false;
-	return true;
-}
-
 /* A killed process's sockets are closed a little after it is gone. */
 static bool all_become(bool on)
 {
 	int i;
 
 	for (i = 0; i < DEADLINE_S * 100; i++) {
-		if (all_are(on))
+		if (machine_freeze_bits_are(on))
 			return true;
 		usleep(10000);
 	}
 	return false;
 }
 
-static int set_policy(struct nl *nl, uint32_t policy)
-{
-	struct nl_attrs attrs = {};
-
-	nl_put_u32(&attrs, SMIMON_A_FREEZE_POLICY, policy);
-	return nl_do(nl, SMIMON_CMD_FREEZE_SET, &attrs);
-}
-
 static int64_t state(struct nl *nl, unsigned int attr)
 {
-	return nl_do(nl, SMIMON_CMD_FREEZE_GET, NULL) ? -1 : nl_reply_u32(nl, attr);
+	return nl_ask(nl, SMIMON_CMD_FREEZE_GET, attr);
 }
 
 FIXTURE(freeze) {
@@ -54,7 +36,7 @@ FIXTURE(freeze) {
 FIXTURE_SETUP(freeze)
 {
 	machine_perf_freeze(false);
-	ASSERT_TRUE(all_are(false));
+	ASSERT_TRUE(machine_freeze_bits_are(false));
 	ASSERT_EQ(0, nl_open(&self->nl));
 	ASSERT_EQ(0, nl_open(&self->other));
 }
@@ -70,12 +52,12 @@ FIXTURE_TEARDOWN(freeze)
 TEST_F(freeze, hold_sets_and_release_restores)
 {
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(1, state(&self->nl, SMIMON_A_FREEZE_HOLDS));
 	EXPECT_EQ(1, state(&self->nl, SMIMON_A_FREEZE_ACTIVE));
 	EXPECT_EQ(machine_cpus(), state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_HOLDS));
 	EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_ACTIVE));
 	EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_CHANGED));
@@ -85,10 +67,10 @@ TEST_F(freeze, bit_that_was_set_stays)
 {
 	machine_perf_freeze(true);
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 }
 
 TEST_F(freeze, each_cpu_as_found)
@@ -98,7 +80,7 @@ TEST_F(freeze, each_cpu_as_found)
 	for (cpu = 0; cpu < machine_cpus(); cpu += 2)
 		machine_set_freeze_bit(cpu, true);
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(machine_cpus() / 2, state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
 	for (cpu = 0; cpu < machine_cpus(); cpu++) {
@@ -145,7 +127,7 @@ TEST_F(freeze, killed_holder_releases)
 	}
 	close(ready[1]);
 	ASSERT_EQ(1, read(ready[0], &c, 1));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	ASSERT_EQ(0, kill(pid, SIGKILL));
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_TRUE(all_become(false));
@@ -158,30 +140,28 @@ TEST_F(freeze, first_to_leave_does_not_end_the_others_hold)
 	ASSERT_EQ(0, nl_do(&self->other, SMIMON_CMD_FREEZE_HOLD, NULL));
 	EXPECT_EQ(2, state(&self->nl, SMIMON_A_FREEZE_HOLDS));
 	nl_close(&self->nl);
-	while (state(&self->other, SMIMON_A_FREEZE_HOLDS) == 2)
-		usleep(1000);
-	EXPECT_EQ(1, state(&self->other, SMIMON_A_FREEZE_HOLDS));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(nl_becomes(&self->other, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS, 1));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	ASSERT_EQ(0, nl_do(&self->other, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 TEST_F(freeze, unload_under_a_hold_restores)
 {
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	ASSERT_EQ(0, machine_unload());
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	ASSERT_EQ(0, machine_load());
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 TEST_F(freeze, unload_under_the_policy_on_restores)
 {
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
-	EXPECT_TRUE(all_are(true));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	ASSERT_EQ(0, machine_unload());
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	ASSERT_EQ(0, machine_load());
 }
 
@@ -195,9 +175,9 @@ TEST_F(freeze, hotplug_during_a_hold)
 	EXPECT_EQ(last, state(&self->nl, SMIMON_A_FREEZE_SUPPORTED));
 	ASSERT_EQ(0, machine_set_online(last, true));
 	EXPECT_EQ(last + 1, state(&self->nl, SMIMON_A_FREEZE_SUPPORTED));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 TEST_F(freeze, release_while_a_cpu_is_offline)
@@ -208,7 +188,7 @@ TEST_F(freeze, release_while_a_cpu_is_offline)
 	ASSERT_EQ(0, machine_set_online(last, false));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
 	ASSERT_EQ(0, machine_set_online(last, true));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 TEST_F(freeze, lost_freeze_is_told_and_not_fought)
@@ -225,13 +205,13 @@ TEST_F(freeze, lost_freeze_is_told_and_not_fought)
 		  after.flags & (SMIMON_RECORD_FREEZE_ON | SMIMON_RECORD_FREEZE_LOST));
 	EXPECT_LT(before.freeze_epoch, after.freeze_epoch);
 	EXPECT_EQ(before.epoch, after.epoch);
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	/* Another holder's leaving is no reason to set it again either. */
 	ASSERT_EQ(0, nl_do(&self->other, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	machine_perf_freeze(false);
 	ASSERT_EQ(0, nl_do(&self->other, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* Between two holds nothing was frozen, though both snapshots find the bit set. */
@@ -252,24 +232,24 @@ TEST_F(freeze, gap_between_holds_is_another_freeze_epoch)
 
 TEST_F(freeze, policy_on_needs_no_holder)
 {
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
-	EXPECT_TRUE(all_are(true));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_HOLDS));
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
-	EXPECT_TRUE(all_are(false));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 TEST_F(freeze, policy_off_and_holds_exclude_each_other)
 {
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_OFF));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_OFF));
 	EXPECT_EQ(-EPERM, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
 	EXPECT_STREQ("the freeze policy is \"off\"", self->nl.extack);
-	EXPECT_TRUE(all_are(false));
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	EXPECT_EQ(-EBUSY, set_policy(&self->other, SMIMON_FREEZE_POLICY_OFF));
+	EXPECT_EQ(-EBUSY, nl_set_policy(&self->other, SMIMON_FREEZE_POLICY_OFF));
 	EXPECT_STREQ("somebody holds the freeze", self->other.extack);
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(SMIMON_FREEZE_POLICY_AUTO, state(&self->nl, SMIMON_A_FREEZE_POLICY));
 }
 
@@ -281,7 +261,7 @@ TEST_F(freeze, holding_twice_and_releasing_without_a_hold)
 	EXPECT_EQ(-EALREADY, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
 	EXPECT_STREQ("this socket holds the freeze already", self->nl.extack);
 	EXPECT_EQ(-ENOENT, nl_do(&self->other, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 }
 
 TEST_HARNESS_MAIN

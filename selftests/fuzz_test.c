@@ -198,21 +198,6 @@ static int work(uint16_t seed, uint32_t first, uint32_t count)
 	return 0;
 }
 
-static int64_t state(struct nl *nl, int cmd, unsigned int attr)
-{
-	return nl_do(nl, cmd, NULL) ? -1 : nl_reply_u32(nl, attr);
-}
-
-/* Sockets of processes that are gone may be closed a little later. */
-static bool becomes_0(struct nl *nl, int cmd, unsigned int attr)
-{
-	int i;
-
-	for (i = 0; i < DEADLINE_S * 100 && state(nl, cmd, attr); i++)
-		usleep(10000);
-	return !state(nl, cmd, attr);
-}
-
 TEST(same_numbers_same_request)
 {
 	unsigned int kinds[FUZZ_KINDS] = {}, i;
@@ -249,10 +234,8 @@ TEST_F_TIMEOUT(fuzz, requests_good_and_bad, 7200)
 {
 	uint32_t each = machine_number("smimon_fuzz", REQUESTS) / WORKERS, i;
 	uint16_t seed = machine_number("smimon_seed", 1);
-	struct nl_attrs attrs = {};
 	pid_t pid[WORKERS];
 	struct nl nl;
-	unsigned int cpu;
 	int status;
 
 	for (i = 0; i < WORKERS; i++) {
@@ -265,13 +248,10 @@ TEST_F_TIMEOUT(fuzz, requests_good_and_bad, 7200)
 		EXPECT_EQ(0, status);
 	}
 	ASSERT_EQ(0, nl_open(&nl));
-	EXPECT_TRUE(becomes_0(&nl, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS));
-	EXPECT_TRUE(becomes_0(&nl, SMIMON_CMD_INFO_GET, SMIMON_A_INFO_COUNTING));
-	nl_put_u32(&attrs, SMIMON_A_FREEZE_POLICY, SMIMON_FREEZE_POLICY_AUTO);
-	EXPECT_EQ(0, nl_do(&nl, SMIMON_CMD_FREEZE_SET, &attrs));
-	for (cpu = 0; cpu < machine_cpus(); cpu++) {
-		EXPECT_FALSE(machine_freeze_bit(cpu));
-	}
+	EXPECT_TRUE(nl_becomes(&nl, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS, 0));
+	EXPECT_TRUE(nl_becomes(&nl, SMIMON_CMD_INFO_GET, SMIMON_A_INFO_COUNTING, 0));
+	EXPECT_EQ(0, nl_set_policy(&nl, SMIMON_FREEZE_POLICY_AUTO));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	nl_close(&nl);
 	TH_LOG("%u requests of series %u", each * WORKERS, seed);
 }

@@ -21,40 +21,14 @@
 #define DEADLINE_S	60
 #define PORT		77777
 
-static bool all_are(bool on)
-{
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < machine_cpus(); cpu++)
-		if (machine_freeze_bit(cpu) != on)
-			return false;
-	return true;
-}
-
 static int64_t state(struct nl *nl, unsigned int attr)
 {
-	return nl_do(nl, SMIMON_CMD_FREEZE_GET, NULL) ? -1 : nl_reply_u32(nl, attr);
+	return nl_ask(nl, SMIMON_CMD_FREEZE_GET, attr);
 }
 
-/* Sockets of processes that are gone may be closed a little later. */
 static bool holds_become(struct nl *nl, unsigned int count)
 {
-	int i;
-
-	for (i = 0; i < DEADLINE_S * 100; i++) {
-		if (state(nl, SMIMON_A_FREEZE_HOLDS) == count)
-			return true;
-		usleep(10000);
-	}
-	return false;
-}
-
-static int set_policy(struct nl *nl, uint32_t policy)
-{
-	struct nl_attrs attrs = {};
-
-	nl_put_u32(&attrs, SMIMON_A_FREEZE_POLICY, policy);
-	return nl_do(nl, SMIMON_CMD_FREEZE_SET, &attrs);
+	return nl_becomes(nl, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS, count);
 }
 
 FIXTURE(holds) {
@@ -99,9 +73,9 @@ TEST_F_TIMEOUT(holds, as_many_as_there_may_be, 300)
 	for (i = 1; i < HOLDS_MAX; i++)
 		nl_close(&many[i]);
 	EXPECT_TRUE(holds_become(&self->nl, 1));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	EXPECT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* A socket is closed when the last process that has it closes it. */
@@ -123,12 +97,12 @@ TEST_F(holds, child_keeps_the_socket)
 	}
 	nl_close(&mine);
 	EXPECT_EQ(1, state(&self->nl, SMIMON_A_FREEZE_HOLDS));
-	EXPECT_TRUE(all_are(true));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
 	close(wait_here[1]);
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(0, status);
 	EXPECT_TRUE(holds_become(&self->nl, 0));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* The next owner of a port id is not taken for the one before. */
@@ -151,7 +125,7 @@ TEST_F(holds, port_ids_are_used_again)
 		ASSERT_EQ(0, close(mine.fd));
 	}
 	EXPECT_TRUE(holds_become(&self->nl, 0));
-	EXPECT_TRUE(all_are(false));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* Each is killed at another moment, which is its own doing. */
@@ -194,7 +168,7 @@ TEST_F_TIMEOUT(holds, storm_of_killed_holders, 300)
 			}
 		}
 		EXPECT_TRUE(holds_become(&self->nl, 0));
-		EXPECT_TRUE(all_are(on));
+		EXPECT_TRUE(machine_freeze_bits_are(on));
 		EXPECT_EQ(0, state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	}
 }
@@ -202,7 +176,7 @@ TEST_F_TIMEOUT(holds, storm_of_killed_holders, 300)
 /* Return: 0 if each answer was one that can be. */
 static int flip_policy(struct nl *nl, int i)
 {
-	int err = set_policy(nl, i % 3);
+	int err = nl_set_policy(nl, i % 3);
 
 	return err && !(err == -EBUSY && i % 3 == SMIMON_FREEZE_POLICY_OFF);
 }
@@ -252,10 +226,10 @@ TEST_F_TIMEOUT(holds, policies_and_holds_race, 300)
 		}
 	}
 	EXPECT_TRUE(holds_become(&self->nl, 0));
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
-	EXPECT_TRUE(all_are(true));
-	ASSERT_EQ(0, set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
-	EXPECT_TRUE(all_are(false));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
+	EXPECT_TRUE(machine_freeze_bits_are(true));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_AUTO));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 }
 
 /* Its root is nobody here. */

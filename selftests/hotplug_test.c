@@ -4,8 +4,6 @@
  */
 #include "kselftest_harness.h"
 
-#include <fcntl.h>
-
 #include "load.h"
 #include "machine.h"
 #include "nl.h"
@@ -28,7 +26,7 @@ FIXTURE_TEARDOWN(hotplug)
 
 TEST_F_TIMEOUT(hotplug, loop_under_load, 300)
 {
-	unsigned int cpu, last = machine_cpus() - 1, i;
+	unsigned int last = machine_cpus() - 1, i;
 	pid_t pids[LOADS];
 	struct nl nl;
 
@@ -40,12 +38,8 @@ TEST_F_TIMEOUT(hotplug, loop_under_load, 300)
 	}
 	EXPECT_TRUE(loads_stop(pids));
 	ASSERT_EQ(0, nl_open(&nl));
-	while (nl_do(&nl, SMIMON_CMD_FREEZE_GET, NULL) == 0 &&
-	       nl_reply_u32(&nl, SMIMON_A_FREEZE_HOLDS))
-		usleep(1000);
-	for (cpu = 0; cpu <= last; cpu++) {
-		EXPECT_FALSE(machine_freeze_bit(cpu));
-	}
+	EXPECT_TRUE(nl_becomes(&nl, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS, 0));
+	EXPECT_TRUE(machine_freeze_bits_are(false));
 	nl_close(&nl);
 	machine_perf_freeze(true);
 }
@@ -68,15 +62,10 @@ static int our_state(void)
 static int fail_next(unsigned int cpu, int state)
 {
 	char path[80], text[16];
-	int fd, len, err = 0;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/hotplug/fail", cpu);
-	len = snprintf(text, sizeof(text), "%d", state);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, text, len) != len)
-		err = -errno;
-	close(fd);
-	return err;
+	snprintf(text, sizeof(text), "%d", state);
+	return machine_write(path, text);
 }
 
 /* The kernel lets the module's callback fail, each way, and rolls back. */

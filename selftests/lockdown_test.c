@@ -5,7 +5,6 @@
  */
 #include "kselftest_harness.h"
 
-#include <fcntl.h>
 #include <sys/mount.h>
 
 #include "json_lines.h"
@@ -14,34 +13,26 @@
 
 #define SECURITYFS	"/sys/kernel/security"
 
-static bool lock_down(void)
+static int lock_down(void)
 {
-	int fd;
-	bool done;
-
 	if (mount("securityfs", SECURITYFS, "securityfs", 0, NULL) && errno != EBUSY)
-		return false;
-	fd = open(SECURITYFS "/lockdown", O_WRONLY | O_CLOEXEC);
-	done = fd >= 0 && write(fd, "confidentiality", 15) == 15;
-	close(fd);
-	return done;
+		return -errno;
+	return machine_write(SECURITYFS "/lockdown", "confidentiality");
 }
 
 TEST(locked_down)
 {
 	static struct machine_output run;
 	static struct json_lines lines;
-	struct nl_attrs attrs = {};
 	struct smimon_record rec;
 	struct nl nl;
 
 	ASSERT_TRUE(machine_freeze_bit(0));
 	ASSERT_EQ(0, nl_open(&nl));
-	ASSERT_TRUE(lock_down());
+	ASSERT_EQ(0, lock_down());
 	EXPECT_EQ(-EPERM, nl_do(&nl, SMIMON_CMD_FREEZE_HOLD, NULL));
 	EXPECT_STREQ("the kernel is locked down: it lets no MSR be written", nl.extack);
-	nl_put_u32(&attrs, SMIMON_A_FREEZE_POLICY, SMIMON_FREEZE_POLICY_ON);
-	EXPECT_EQ(-EPERM, nl_do(&nl, SMIMON_CMD_FREEZE_SET, &attrs));
+	EXPECT_EQ(-EPERM, nl_set_policy(&nl, SMIMON_FREEZE_POLICY_ON));
 	EXPECT_STREQ("the kernel is locked down: it lets no MSR be written", nl.extack);
 	EXPECT_EQ(0, nl_count(&nl));
 	ASSERT_EQ(0, nl_snapshot(&nl, 0, &rec));

@@ -72,6 +72,16 @@ bool machine_freeze_bit(unsigned int cpu)
 	return machine_rdmsr(cpu, DEBUGCTL) & DEBUGCTL_FREEZE;
 }
 
+bool machine_freeze_bits_are(bool on)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < machine_cpus(); cpu++)
+		if (machine_freeze_bit(cpu) != on)
+			return false;
+	return true;
+}
+
 void machine_set_freeze_bit(unsigned int cpu, bool on)
 {
 	uint64_t val = machine_rdmsr(cpu, DEBUGCTL) & ~DEBUGCTL_FREEZE;
@@ -79,7 +89,7 @@ void machine_set_freeze_bit(unsigned int cpu, bool on)
 	machine_wrmsr(cpu, DEBUGCTL, on ? val | DEBUGCTL_FREEZE : val);
 }
 
-static int write_file(const char *path, const char *text)
+int machine_write(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
 
@@ -95,7 +105,7 @@ void machine_perf_freeze(bool on)
 {
 	const char *path = "/sys/bus/event_source/devices/cpu/freeze_on_smi";
 
-	if (write_file(path, on ? "0" : "1") || write_file(path, on ? "1" : "0"))
+	if (machine_write(path, on ? "0" : "1") || machine_write(path, on ? "1" : "0"))
 		give_up(path, on);
 }
 
@@ -104,15 +114,15 @@ int machine_set_online(unsigned int cpu, bool online)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
-	return write_file(path, online ? "1" : "0");
+	return machine_write(path, online ? "1" : "0");
 }
 
 int machine_sleep(const char *state, const char *level)
 {
-	if (write_file("/sys/power/pm_test", level) ||
-	    write_file("/sys/module/suspend/parameters/pm_test_delay", "0"))
+	if (machine_write("/sys/power/pm_test", level) ||
+	    machine_write("/sys/module/suspend/parameters/pm_test_delay", "0"))
 		give_up(level, 0);
-	return write_file("/sys/power/state", state);
+	return machine_write("/sys/power/state", state);
 }
 
 int machine_load_with(const char *params)

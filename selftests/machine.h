@@ -22,8 +22,12 @@ void machine_wrmsr(unsigned int cpu, uint32_t msr, uint64_t val);
 /* A number of the kernel's command line, NAME=NUMBER, else another. */
 uint32_t machine_number(const char *name, uint32_t otherwise);
 
-/* The freeze bit of a CPU, and setting it behind everybody's back. */
+/* Write a text to a file, such as one of sysfs. Return: 0 or a negative errno. */
+int machine_write(const char *path, const char *text);
+
+/* The freeze bit of a CPU, whether all have the same, and setting it behind everybody's back. */
 bool machine_freeze_bit(unsigned int cpu);
+bool machine_freeze_bits_are(bool on);
 void machine_set_freeze_bit(unsigned int cpu, bool on);
 
 /* perf's freeze_on_smi. Writes both values, since perf does nothing for the one it has. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define ANSWER_SECONDS	60
+#define WAIT_SECONDS	60
 
 struct message {
 	struct nlmsghdr nlh;
@@ -299,6 +300,31 @@ int64_t nl_reply_u32(const struct nl *nl, unsigned int type)
 	if (nl->reply_len < GENL_HDRLEN)
 		return -1;
 	return get_u32(nl->reply + GENL_HDRLEN, nl->reply_len - GENL_HDRLEN, type);
+}
+
+int64_t nl_ask(struct nl *nl, int cmd, unsigned int type)
+{
+	return nl_do(nl, cmd, NULL) ? -1 : nl_reply_u32(nl, type);
+}
+
+bool nl_becomes(struct nl *nl, int cmd, unsigned int type, int64_t value)
+{
+	int i;
+
+	for (i = 0; i < WAIT_SECONDS * 100; i++) {
+		if (nl_ask(nl, cmd, type) == value)
+			return true;
+		usleep(10000);
+	}
+	return false;
+}
+
+int nl_set_policy(struct nl *nl, uint32_t policy)
+{
+	struct nl_attrs attrs = {};
+
+	nl_put_u32(&attrs, SMIMON_A_FREEZE_POLICY, policy);
+	return nl_do(nl, SMIMON_CMD_FREEZE_SET, &attrs);
 }
 
 int nl_count(struct nl *nl)

@@ -8,6 +8,7 @@
 
 #include <linux/smimon.h>
 #include <linux/smimon_record.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +72,18 @@ int nl_caps(struct nl *nl, unsigned int reasons[NL_CPUS][SMIMON_COUNTER_DEBUGCTL
 
 /* A u32 attribute of the last reply. -1 if it is not there. */
 int64_t nl_reply_u32(const struct nl *nl, unsigned int type);
+
+/* Ask for a u32 attribute of a command's reply. -1 if there is none. */
+int64_t nl_ask(struct nl *nl, int cmd, unsigned int type);
+
+/*
+ * Ask until it is a value, for at most a minute: what is left of processes that are gone may go a
+ * little later. Return: whether it became that.
+ */
+bool nl_becomes(struct nl *nl, int cmd, unsigned int type, int64_t value);
+
+/* Set the policy of the freeze. As nl_do(). */
+int nl_set_policy(struct nl *nl, uint32_t policy);
 
 /* Have the PMU count on all CPUs for as long as the socket is open. As nl_do(). */
 int nl_count(struct nl *nl);

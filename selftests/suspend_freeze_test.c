@@ -42,7 +42,7 @@ static int perf_says(void)
 
 static int64_t freeze_state(struct nl *nl, unsigned int attr)
 {
-	return nl_do(nl, SMIMON_CMD_FREEZE_GET, NULL) ? -1 : nl_reply_u32(nl, attr);
+	return nl_ask(nl, SMIMON_CMD_FREEZE_GET, attr);
 }
 
 FIXTURE(s3) {
@@ -123,15 +123,21 @@ static void expect_frozen_anew(struct __test_metadata *_metadata,
 	EXPECT_LT(before[0].freeze_epoch, after[0].freeze_epoch);
 }
 
+static void hold_over_s3(struct __test_metadata *_metadata, struct nl *nl,
+			 struct smimon_record before[NL_CPUS], struct smimon_record after[NL_CPUS])
+{
+	ASSERT_EQ(0, nl_do(nl, SMIMON_CMD_FREEZE_HOLD, NULL));
+	ASSERT_EQ(0, nl_dump(nl, NULL, before));
+	ASSERT_EQ(0, s3());
+	expect_bits(_metadata, true, true);
+	ASSERT_EQ(0, nl_dump(nl, NULL, after));
+	expect_frozen_anew(_metadata, before, after);
+}
+
 /* On release, each CPU's bit is what S3 and the kernel have left. */
 TEST_F_TIMEOUT(s3, hold_is_renewed, 120)
 {
-	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	ASSERT_EQ(0, nl_dump(&self->nl, NULL, self->before));
-	ASSERT_EQ(0, s3());
-	expect_bits(_metadata, true, true);
-	ASSERT_EQ(0, nl_dump(&self->nl, NULL, self->after));
-	expect_frozen_anew(_metadata, self->before, self->after);
+	hold_over_s3(_metadata, &self->nl, self->before, self->after);
 	EXPECT_EQ(1, freeze_state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
 	expect_bits(_metadata, false, true);
@@ -140,23 +146,15 @@ TEST_F_TIMEOUT(s3, hold_is_renewed, 120)
 TEST_F_TIMEOUT(s3, hold_is_renewed_where_perf_freezes_nothing, 120)
 {
 	machine_perf_freeze(false);
-	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_HOLD, NULL));
-	ASSERT_EQ(0, nl_dump(&self->nl, NULL, self->before));
-	ASSERT_EQ(0, s3());
-	expect_bits(_metadata, true, true);
-	ASSERT_EQ(0, nl_dump(&self->nl, NULL, self->after));
-	expect_frozen_anew(_metadata, self->before, self->after);
+	hold_over_s3(_metadata, &self->nl, self->before, self->after);
 	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_RELEASE, NULL));
 	expect_bits(_metadata, false, false);
 }
 
 TEST_F_TIMEOUT(s3, policy_on_is_renewed, 120)
 {
-	struct nl_attrs on = {};
-
 	machine_perf_freeze(false);
-	nl_put_u32(&on, SMIMON_A_FREEZE_POLICY, SMIMON_FREEZE_POLICY_ON);
-	ASSERT_EQ(0, nl_do(&self->nl, SMIMON_CMD_FREEZE_SET, &on));
+	ASSERT_EQ(0, nl_set_policy(&self->nl, SMIMON_FREEZE_POLICY_ON));
 	ASSERT_EQ(0, s3());
 	expect_bits(_metadata, true, true);
 	ASSERT_EQ(0, machine_unload());
@@ -299,8 +297,7 @@ TEST_F_TIMEOUT(s3, under_load, 300)
 		EXPECT_LT(self->before[0].epoch, self->after[0].epoch);
 	}
 	EXPECT_TRUE(loads_stop(pids));
-	while (freeze_state(&self->nl, SMIMON_A_FREEZE_HOLDS) > 0)
-		usleep(1000);
+	EXPECT_TRUE(nl_becomes(&self->nl, SMIMON_CMD_FREEZE_GET, SMIMON_A_FREEZE_HOLDS, 0));
 	EXPECT_EQ(0, freeze_state(&self->nl, SMIMON_A_FREEZE_CHANGED));
 	expect_bits(_metadata, false, false);
 }
