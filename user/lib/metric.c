@@ -3,6 +3,8 @@
  * The one table of metrics that columns, JSON, lists of values and documentation are made from.
  * Each getter serves a CPU as well as a total.
  */
+#include <string.h>
+
 #include "array.h"
 #include "value.h"
 
@@ -135,6 +137,16 @@ const struct smimon_metric *smimon_metrics(size_t *count)
 {
 	*count = ARRAY_SIZE(metrics);
 	return metrics;
+}
+
+const struct smimon_metric *smimon_metric_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(metrics); i++)
+		if (!strcmp(metrics[i].name, name))
+			return &metrics[i];
+	return NULL;
 }
 
 enum smimon_missing smimon_delta_reason(const struct smimon_delta *delta)

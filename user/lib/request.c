@@ -10,6 +10,7 @@
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <sys/socket.h>
 
 #include "context.h"
 #include "smimon.h"
@@ -147,6 +148,22 @@ static int transport_error(const struct pending *pending, int err)
 	}
 }
 
+/*
+ * An answer did not fit into the socket's buffer and is lost. What did fit belongs to nobody any
+ * more; it is bounded by the buffer, and by the number of CPUs if a dump goes on as it is read.
+ */
+static int overrun(const struct pending *pending)
+{
+	char rest[4096];
+	int fd = nl_socket_get_fd(pending->ctx->sock);
+
+	while (recv(fd, rest, sizeof(rest), MSG_DONTWAIT) > 0)
+		;
+	return smimon_set_error(pending->ctx, -ENOBUFS,
+				"%s: the socket's buffer was full and an answer is lost, try again",
+				pending->request->what);
+}
+
 static void listen_to(struct nl_sock *sock, struct pending *pending)
 {
 	nl_socket_modify_cb(sock, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, on_sequence, pending);
@@ -189,9 +206,13 @@ int smimon_request_send(struct smimon *ctx, const struct smimon_request *request
 
 	listen_to(ctx->sock, &pending);
 	do {
+		errno = 0;
 		err = nl_recvmsgs_default(ctx->sock);
 	} while (!pending.done && err >= 0);
 
+	/* The library makes one of it and of a lack of memory. */
+	if (err == -NLE_NOMEM && errno == ENOBUFS)
+		return overrun(&pending);
 	if (pending.err)
 		return pending.err;
 	return err < 0 ? transport_error(&pending, err) : 0;

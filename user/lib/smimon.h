@@ -4,7 +4,9 @@
  * This asks the kernel module; smimon_metric.h, which comes with it, makes something of the answer.
  *
  * A function that can fail returns 0 or a negative errno, after which smimon_error() has one line
- * of text for the user. A context is used by one thread at a time; contexts share nothing.
+ * of text for the user. A context is used by one thread at a time; contexts share nothing. After
+ * -ENOBUFS, which says that the kernel could not put an answer into the socket's buffer, the
+ * context is good to ask again, and what it holds it still holds.
  */
 #ifndef SMIMON_H
 #define SMIMON_H
@@ -158,6 +160,18 @@ int smimon_take_record(struct smimon *ctx, uint32_t cpu, struct smimon_record *r
  */
 const struct smimon_record *smimon_snapshot_find(const struct smimon_snapshot *snapshot,
 						 uint32_t cpu);
+
+/**
+ * smimon_deltas() - what happened between two snapshots on each CPU that is in either
+ * @delta: filled in the order of CPU numbers; has room for @from->count + @to->count
+ * @from: the earlier
+ * @to: the later
+ * @base_khz: as in struct smimon_info
+ *
+ * Return: how many CPUs that are.
+ */
+size_t smimon_deltas(struct smimon_delta *delta, const struct smimon_snapshot *from,
+		     const struct smimon_snapshot *to, uint32_t base_khz);
 
 /**
  * smimon_snapshot_clear() - free the memory of a snapshot, which may be used again

@@ -207,6 +207,13 @@ struct smimon_metric {
  */
 const struct smimon_metric *smimon_metrics(size_t *count);
 
+/**
+ * smimon_metric_find() - the metric of a name
+ *
+ * Return: a constant, or NULL if none is named so.
+ */
+const struct smimon_metric *smimon_metric_find(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

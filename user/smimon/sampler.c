@@ -44,49 +44,32 @@ static int make_room(struct sampler *sampler, size_t count)
 	return 0;
 }
 
-static const struct smimon_record *record_at(const struct smimon_snapshot *snapshot, size_t i,
-					     uint32_t cpu)
+static int by_cpu(const void *a, const void *b)
 {
-	return i < snapshot->count && snapshot->record[i].cpu == cpu ? &snapshot->record[i] : NULL;
-}
+	uint32_t x = ((const struct smimon_delta *)a)->cpu;
+	uint32_t y = ((const struct smimon_delta *)b)->cpu;
 
-static uint32_t cpu_at(const struct smimon_snapshot *snapshot, size_t i)
-{
-	return i < snapshot->count ? snapshot->record[i].cpu : UINT32_MAX;
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
+	return (x > y) - (x < y);
 }
 
 /* A row for each CPU of either snapshot, and for those that the user named and that are in none. */
 static size_t compare(struct sampler *sampler)
 {
-	const struct smimon_snapshot *before = &sampler->before;
-	const struct smimon_snapshot *now = &sampler->now;
-	unsigned int named = cpuset_next(&sampler->options->cpus, 0);
-	size_t i = 0, j = 0, count = 0;
+	const struct cpuset *named = &sampler->options->cpus;
+	size_t count = smimon_deltas(sampler->row, &sampler->before, &sampler->now,
+				     sampler->base_khz);
+	size_t found = count, at = 0;
+	unsigned int cpu;
 
-	for (;;) {
-		uint32_t cpu = least(cpu_at(before, i), cpu_at(now, j));
-		const struct smimon_record *from, *to;
-
-		if (named < CPUSET_CPUS)
-			cpu = least(cpu, named);
-		if (cpu == UINT32_MAX)
-			return count;
-		from = record_at(before, i, cpu);
-		to = record_at(now, j, cpu);
-		if (from || to)
-			smimon_delta_compute(&sampler->row[count++], from, to, sampler->base_khz);
-		else
+	for (cpu = cpuset_next(named, 0); cpu < CPUSET_CPUS; cpu = cpuset_next(named, cpu + 1)) {
+		while (at < found && sampler->row[at].cpu < cpu)
+			at++;
+		if (at == found || sampler->row[at].cpu != cpu)
 			smimon_delta_none(&sampler->row[count++], cpu, SMIMON_MISSING_OFFLINE);
-		i += !!from;
-		j += !!to;
-		if (cpu == named)
-			named = cpuset_next(&sampler->options->cpus, named + 1);
 	}
+	if (count > found)
+		qsort(sampler->row, count, sizeof(*sampler->row), by_cpu);
+	return count;
 }
 
 static void swap(struct smimon_snapshot *a, struct smimon_snapshot *b)
