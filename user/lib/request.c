@@ -148,17 +148,21 @@ static int transport_error(const struct pending *pending, int err)
 	}
 }
 
+/* More than fit into any socket's buffer. */
+#define STALE_MAX	1000000
+
 /*
  * An answer did not fit into the socket's buffer and is lost. What did fit belongs to nobody any
- * more; it is bounded by the buffer, and by the number of CPUs if a dump goes on as it is read.
+ * more. A dump goes on as that is read, and can run into the full buffer once more.
  */
 static int overrun(const struct pending *pending)
 {
 	char rest[4096];
-	int fd = nl_socket_get_fd(pending->ctx->sock);
+	int i, fd = nl_socket_get_fd(pending->ctx->sock);
 
-	while (recv(fd, rest, sizeof(rest), MSG_DONTWAIT) > 0)
-		;
+	for (i = 0; i < STALE_MAX; i++)
+		if (recv(fd, rest, sizeof(rest), MSG_DONTWAIT) < 0 && errno != ENOBUFS)
+			break;
 	return smimon_set_error(pending->ctx, -ENOBUFS,
 				"%s: the socket's buffer was full and an answer is lost, try again",
 				pending->request->what);

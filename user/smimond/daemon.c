@@ -272,8 +272,13 @@ static void start_history(struct daemon *daemon)
 
 static void stop_history(struct daemon *daemon)
 {
+	size_t left;
+
 	rollup_flush(&daemon->rollup);
-	history_close(daemon->history);
+	left = history_close(daemon->history);
+	if (left)
+		log_event(LOG_WARNING, LOG_ID_HISTORY_FAILS, "history %s: %zu rows are lost",
+			  daemon->settings.history, left);
 	daemon->history = NULL;
 	daemon->history_error[0] = '\0';
 }

@@ -239,15 +239,19 @@ void history_get_state(struct history *history, struct history_state *state)
 	pthread_mutex_unlock(&history->lock);
 }
 
-void history_close(struct history *history)
+size_t history_close(struct history *history)
 {
+	size_t left;
+
 	if (!history)
-		return;
+		return 0;
 	pthread_mutex_lock(&history->lock);
 	history->stop = true;
 	pthread_cond_signal(&history->wake);
 	pthread_mutex_unlock(&history->lock);
 	pthread_join(history->thread, NULL);
 	database_close(&history->database);
+	left = history->writing_count + history->waiting_count;
 	destroy(history);
+	return left;
 }

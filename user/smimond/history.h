@@ -20,8 +20,8 @@ enum history_table {
 /**
  * struct history_row - a row of either table; schema.h says what the columns are
  * @table: which
- * @cost_known: smm_cycles is not NULL
- * @usec_known: smm_usec is not NULL
+ * @cost_known: smm_cycles is not NULL, as always in minute
+ * @usec_known: smm_usec is not NULL, likewise
  * @reason: a constant, or NULL
  */
 struct history_row {
@@ -97,7 +97,9 @@ void history_get_state(struct history *history, struct history_state *state);
 /**
  * history_close() - write what waits, if it can be written, and end
  * @history: may be NULL
+ *
+ * Return: how many rows could not be written.
  */
-void history_close(struct history *history);
+size_t history_close(struct history *history);
 
 #endif /* SMIMON_HISTORY_H */

@@ -29,7 +29,10 @@ static struct rollup_cpu *find(struct rollup *rollup, int32_t cpu, size_t *hint)
 		return NULL;
 	rollup->cpu = grown;
 	grown[rollup->count] = (struct rollup_cpu){
-		.minute = { .table = HISTORY_MINUTE, .cpu = cpu },
+		.minute = {
+			.table = HISTORY_MINUTE, .cpu = cpu,
+			.cost_known = true, .usec_known = true,
+		},
 		.run = { .table = HISTORY_EVENT, .cpu = cpu },
 	};
 	return &grown[rollup->count++];
