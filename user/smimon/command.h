@@ -30,10 +30,12 @@ struct command {
 #define CMD_SHOW	(1U << 2)
 #define CMD_STAT	(1U << 3)
 #define CMD_FREEZE	(1U << 4)
+#define CMD_REPORT	(1U << 5)
 
 extern const struct command command_status;
 extern const struct command command_show;
 extern const struct command command_stat;
 extern const struct command command_freeze;
+extern const struct command command_report;
 
 #endif /* SMIMON_COMMAND_H */

@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&command_show,
 	&command_stat,
 	&command_freeze,
+	&command_report,
 };
 
 static const struct command *find_command(const char *name)

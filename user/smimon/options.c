@@ -13,6 +13,8 @@
 #include "array.h"
 #include "command.h"
 #include "message.h"
+#include "schema.h"
+#include "when.h"
 
 #define STRINGIFY(x)	#x
 #define NUMBER(x)	STRINGIFY(x)
@@ -26,6 +28,11 @@ enum {
 	OPT_INTERVAL_COUNT = 256,
 	OPT_NO_METRIC_ONLY,
 	OPT_ISOLATED,
+	OPT_SINCE,
+	OPT_UNTIL,
+	OPT_HISTORY,
+	OPT_PLOT,
+	OPT_SVG,
 };
 
 struct option_row {
@@ -128,12 +135,44 @@ static const char *set_separator(struct options *options, const char *value)
 	return NULL;
 }
 
-static const char *set_output(struct options *options, const char *value)
+static const char *set_file(const char **file, const char *value)
 {
 	if (!*value)
 		return "the name of a file";
-	options->output = value;
+	*file = value;
 	return NULL;
+}
+
+static const char *set_output(struct options *options, const char *value)
+{
+	return set_file(&options->output, value);
+}
+
+static const char *set_since(struct options *options, const char *value)
+{
+	return when_parse(value, time(NULL), &options->since_ns) ? NULL : WHEN_ALLOWED;
+}
+
+static const char *set_until(struct options *options, const char *value)
+{
+	return when_parse(value, time(NULL), &options->until_ns) ? NULL : WHEN_ALLOWED;
+}
+
+static const char *set_history(struct options *options, const char *value)
+{
+	return set_file(&options->history, value);
+}
+
+static const char *set_plot(struct options *options, const char *value)
+{
+	(void)value;
+	options->plot = true;
+	return NULL;
+}
+
+static const char *set_svg(struct options *options, const char *value)
+{
+	return set_file(&options->svg, value);
 }
 
 static const char *set_help(struct options *options, const char *value)
@@ -150,7 +189,7 @@ static const char *set_version(struct options *options, const char *value)
 	return NULL;
 }
 
-#define CMD_ALL	(CMD_GLOBAL | CMD_STATUS | CMD_SHOW | CMD_STAT | CMD_FREEZE)
+#define CMD_ALL	(CMD_GLOBAL | CMD_STATUS | CMD_SHOW | CMD_STAT | CMD_FREEZE | CMD_REPORT)
 
 static const struct option_row rows[] = {
 	{ "interval-print", "MS", "print every MS milliseconds (1 to " NUMBER(MAX_INTERVAL_MS) ")",
@@ -168,8 +207,13 @@ static const struct option_row rows[] = {
 	  set_raw, OPT_NO_METRIC_ONLY, CMD_STAT },
 	{ "isolated", NULL, "interrupt and read isolated CPUs as well",
 	  set_isolated, OPT_ISOLATED, CMD_SHOW | CMD_STAT },
+	{ "since", "TIME", "what ended after TIME", set_since, OPT_SINCE, CMD_REPORT },
+	{ "until", "TIME", "what ended by TIME", set_until, OPT_UNTIL, CMD_REPORT },
+	{ "history", "FILE", "read FILE, not " SCHEMA_FILE, set_history, OPT_HISTORY, CMD_REPORT },
+	{ "plot", NULL, "draw it over time as well", set_plot, OPT_PLOT, CMD_REPORT },
+	{ "svg", "FILE", "draw it into FILE as SVG", set_svg, OPT_SVG, CMD_REPORT },
 	{ "cpu", "LIST", "these CPUs only, such as 0-3,7",
-	  set_cpus, 'C', CMD_GLOBAL | CMD_STATUS | CMD_SHOW | CMD_STAT },
+	  set_cpus, 'C', CMD_GLOBAL | CMD_STATUS | CMD_SHOW | CMD_STAT | CMD_REPORT },
 	{ "json", NULL, "print JSON, an object a line", set_json, 'j', CMD_ALL },
 	{ "help", NULL, "print this help", set_help, 'h', CMD_ALL },
 	{ "version", NULL, "print the version", set_version, 'V', CMD_ALL },

@@ -24,6 +24,11 @@ struct command;
  * @repeat: 0 without -r
  * @separator: of -x, else NULL
  * @output: of -o, else NULL
+ * @since_ns: of --since, ns since 1970, else 0
+ * @until_ns: of --until, likewise
+ * @history: of --history, else NULL
+ * @plot: draw with letters
+ * @svg: of --svg, else NULL
  * @words: what follows the options, up to a NULL
  */
 struct options {
@@ -40,6 +45,11 @@ struct options {
 	unsigned int repeat;
 	const char *separator;
 	const char *output;
+	int64_t since_ns;
+	int64_t until_ns;
+	const char *history;
+	bool plot;
+	const char *svg;
 	char **words;
 };
 
