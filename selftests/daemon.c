@@ -77,12 +77,37 @@ int daemon_stop(pid_t pid, int signal)
 	return status;
 }
 
-int daemon_connect(void)
+/* Whether a process was stopped by a signal. */
+static bool stands_still(pid_t pid)
+{
+	char path[64], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		err(1, "%s", path);
+	fclose(file);
+	return state == 'T';
+}
+
+void daemon_smis(pid_t pid, unsigned int count)
+{
+	int step;
+
+	kill(pid, SIGSTOP);
+	for (step = 0; step < STEPS && !stands_still(pid); step++)
+		usleep(STEP_US);
+	machine_smis(count);
+	kill(pid, SIGCONT);
+}
+
+static int connect_to(unsigned int port)
 {
 	struct timeval timeout = { .tv_sec = SECONDS };
 	struct sockaddr_in to = {
 		.sin_family = AF_INET,
-		.sin_port = htons(DAEMON_PORT),
+		.sin_port = htons(port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -97,6 +122,11 @@ int daemon_connect(void)
 	return -1;
 }
 
+int daemon_connect(void)
+{
+	return connect_to(DAEMON_PORT);
+}
+
 static void receive(int fd, char *answer, size_t size)
 {
 	size_t have = 0;
@@ -107,17 +137,18 @@ static void receive(int fd, char *answer, size_t size)
 	answer[have] = '\0';
 }
 
-int daemon_get(const char *path, const char *accept, char page[DAEMON_PAGE])
+int daemon_talk(int fd, const char *path, const char *accept, char page[DAEMON_PAGE])
 {
 	static char answer[DAEMON_PAGE];
-	char request[1024], *body;
-	int status = 0, fd = daemon_connect();
+	char request[2048], *body;
+	int status = 0;
 
 	page[0] = '\0';
 	if (fd < 0)
 		return 0;
-	snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: localhost\r\n%s%s%s\r\n",
-		 path, accept ? "Accept: " : "", accept ? accept : "", accept ? "\r\n" : "");
+	snprintf(request, sizeof(request),
+		 "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s%s%s\r\n", path,
+		 accept ? "Accept: " : "", accept ? accept : "", accept ? "\r\n" : "");
 	send(fd, request, strlen(request), MSG_NOSIGNAL);
 	receive(fd, answer, sizeof(answer));
 	close(fd);
@@ -126,6 +157,16 @@ int daemon_get(const char *path, const char *accept, char page[DAEMON_PAGE])
 		return 0;
 	strcpy(page, body + 4);
 	return status;
+}
+
+int daemon_get(const char *path, const char *accept, char page[DAEMON_PAGE])
+{
+	return daemon_talk(daemon_connect(), path, accept, page);
+}
+
+int daemon_get_at(unsigned int port, const char *path, char page[DAEMON_PAGE])
+{
+	return daemon_talk(connect_to(port), path, NULL, page);
 }
 
 double daemon_value(const char *page, const char *series)

@@ -203,7 +203,7 @@ TEST_F_TIMEOUT(history, disk_full, 300)
 	EXPECT_EQ(0, daemon_ask("smimon_history_failing"));
 	EXPECT_EQ(0, daemon_ask("smimon_history_lost_rows_total"));
 	EXPECT_TRUE(daemon_said("written again, 0 rows were lost"));
-	samples = daemon_ask("smimon_machine_smi_total");
+	samples = daemon_ask("smimon_smi_total{cpu=\"0\"}");
 	EXPECT_EQ(0, daemon_stop(pid, SIGTERM));
 
 	ASSERT_EQ(SQLITE_OK, sqlite3_open(DISK "/history.db", &self->db));

@@ -81,7 +81,7 @@ TEST_F_TIMEOUT(smimond, counts_what_happens, 300)
 	int i;
 
 	for (i = 0; i < 5; i++) {
-		machine_smis(SMIS / 5);
+		daemon_smis(self->pid, SMIS / 5);
 		EXPECT_TRUE(daemon_samples());
 	}
 	EXPECT_TRUE(agrees(_metadata, self));
