@@ -2,11 +2,11 @@
 /*
  * PID 1 of the emulated machine: runs one command and looks at the whole kernel log. It writes the
  * token that stands for success only if both were good, so that nothing else, a crash least of
- * all, can look like it.
+ * all, can look like it. On a host with systemd, that is PID 1 and this a child of it.
  *
  * The command is in /command, its arguments ended by NULs. Its output and the verdict go to the
  * second serial port; the first is the kernel's console. The token comes on the kernel's command
- * line, in the environment.
+ * line, in the environment, and so does whether this is such a host.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +28,7 @@
 #define PORT		"/dev/ttyS1"
 #define KMEMLEAK	"/sys/kernel/debug/kmemleak"
 #define LOCKDEP_STATS	"/proc/lockdep_stats"
+#define SYSTEMD		"/usr/lib/systemd/systemd"
 #define ARGS_MAX	64
 
 /* What a healthy kernel does not say. */
@@ -127,6 +128,21 @@ static void load_module(const char *path)
 	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
 		fail("%s: %s", path, strerror(errno));
 	close(fd);
+}
+
+static void make_systemd_pid_1(void)
+{
+	pid_t judge = fork();
+
+	if (judge < 0)
+		fail("fork: %s", strerror(errno));
+	if (!judge) {
+		setsid();
+		return;
+	}
+	unsetenv("smimon_token");
+	execl(SYSTEMD, SYSTEMD, NULL);
+	fail(SYSTEMD ": %s", strerror(errno));
 }
 
 static _Noreturn void run_command(void)
@@ -266,6 +282,8 @@ int main(void)
 	fprintf(port, "# init: up\n");
 	fflush(port);
 	load_module("/msr.ko");
+	if (getenv("smimon_host"))
+		make_systemd_pid_1();
 	command = fork();
 	if (!command)
 		run_command();
