@@ -65,7 +65,7 @@ static void take_range(const char *range, size_t length, double *openmetrics, do
 			wants_openmetrics = is(word, used, OPENMETRICS);
 			wants_text = is(word, used, "text/plain") || is(word, used, "text/*") ||
 				     is(word, used, "*/*");
-		} else if (used > 2 && !strncasecmp(word, "q=", 2)) {
+		} else if (used >= 2 && !strncasecmp(word, "q=", 2)) {
 			q = weight(word + 2, used - 2);
 		} else if (wants_openmetrics && used > 8 && !strncasecmp(word, "version=", 8)) {
 			known = is(word + 8, used - 8, "1.0.0") || is(word + 8, used - 8, "0.0.1");

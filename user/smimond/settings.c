@@ -195,6 +195,15 @@ static void complain(struct reading *reading, const char *format, ...)
 	reading->mistakes++;
 }
 
+/* A line that begins with a blank would be more of the value before to inih. */
+static char *without_indent(char *line)
+{
+	size_t indent = strspn(line, " \t");
+
+	memmove(line, line + indent, strlen(line + indent) + 1);
+	return line;
+}
+
 /* As fgets(); inih would take the rest of a long line for a line of its own. */
 static char *next_line(char *line, int size, void *arg)
 {
@@ -205,10 +214,10 @@ static char *next_line(char *line, int size, void *arg)
 		return NULL;
 	reading->line++;
 	if (strchr(line, '\n'))
-		return line;
+		return without_indent(line);
 	c = getc(reading->stream);
 	if (c == EOF)
-		return line;
+		return without_indent(line);
 	complain(reading, "longer than %d bytes", size - 2);
 	while (c != '\n' && c != EOF)
 		c = getc(reading->stream);
