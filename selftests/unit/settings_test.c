@@ -48,7 +48,7 @@ static int read_with(int argc, char **argv)
 /* One word after "-c FILE_NAME" on the command line, or none. */
 static int read_file(const char *text, const char *word)
 {
-	char *argv[] = { "smimond", "-c", FILE_NAME, (char *)word, NULL };
+	char *argv[5] = { "smimond", "-c", FILE_NAME, (char *)word, NULL };
 
 	write_file(text);
 	return read_with(word ? 4 : 3, argv);
@@ -192,8 +192,8 @@ static void bad_command_lines(void **state)
 /* Not there is as good as empty, but not if it was asked for. */
 static void no_file(void **state)
 {
-	char *asked[] = { "smimond", "-c", "/nonexistent/smimon.conf", NULL };
-	char *directory[] = { "smimond", "-c", ".", NULL };
+	char *asked[4] = { "smimond", "-c", "/nonexistent/smimon.conf", NULL };
+	char *directory[4] = { "smimond", "-c", ".", NULL };
 
 	assert_int_equal(read_with(3, asked), -2);
 	assert_string_equal(said, "smimond: cannot read /nonexistent/smimon.conf: No such file or "
