@@ -182,6 +182,31 @@ static void drawn(void **state)
 	unlink(SVG_NAME);
 }
 
+/* As wide as COLUMNS says; 80 where that makes no sense. */
+static void width(void **state)
+{
+	static const struct {
+		const char *set;
+		unsigned int columns;
+	} cases[] = {
+		{ "", 80 }, { "COLUMNS=40", 40 }, { "COLUMNS=200", 200 }, { "COLUMNS=0", 80 },
+		{ "COLUMNS=x", 80 }, { "COLUMNS=99999999999999999999", 80 },
+	};
+	char command[512];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *axis;
+
+		snprintf(command, sizeof(command), "TZ=UTC LC_ALL=C %s smimon report" RANGE "--plot",
+			 cases[i].set);
+		run_command(&run, NULL, command, 0);
+		axis = strstr(run.out, "        0 +");
+		assert_non_null(axis);
+		assert_case(cases[i].set, strcspn(axis, "\n"), cases[i].columns);
+	}
+}
+
 static void refused(void **state)
 {
 	static const struct {
@@ -217,6 +242,7 @@ int main(void)
 		cmocka_unit_test(times_are_bounds),
 		cmocka_unit_test(nothing_there),
 		cmocka_unit_test(drawn),
+		cmocka_unit_test(width),
 		cmocka_unit_test(refused),
 	};
 

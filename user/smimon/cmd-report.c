@@ -25,6 +25,7 @@
 #define NS_PER_HOUR	3.6e12
 #define DAY_NS		(86400 * NS_PER_SECOND)
 #define COLUMNS		80
+#define MAX_COLUMNS	1000
 #define SVG_BUCKETS	160
 
 /* What is not known is not a number here, and is shown as such nowhere. */
@@ -289,10 +290,15 @@ static int print_json(const struct past *past)
 	return err;
 }
 
+/* COLUMNS goes first, as it does for the tables. */
 static unsigned int terminal_columns(void)
 {
+	const char *wanted = getenv("COLUMNS");
+	unsigned long number = wanted ? strtoul(wanted, NULL, 10) : 0;
 	struct winsize size;
 
+	if (number && number <= MAX_COLUMNS)
+		return number;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
 		return COLUMNS;
 	return size.ws_col;
